@@ -267,9 +267,7 @@ static pm_status read_records(table *x, pm_csv_record r[2], pm_error *err)
 static bool is_on_both_sides(const pm_edge_table *t, int side, int32_t at)
 {
     const pm_label_map *from = &t->sides[side].map, *other = &t->sides[1 - side].map;
-    char room[24];
-    const char *text = pm_label(&from->labels, at, room);
-    return pm_label_find(other, text, (int64_t)strlen(text)) >= 0;
+    return pm_label_find_same(other, &from->labels, at) >= 0;
 }
 
 /* A header that was not recognised names vertices that no other edge has, on either side. */

@@ -200,6 +200,24 @@ static pm_status position_side(pm_edge_table *x, int k, pm_labels *out, pm_error
     return positions ? position_integers(x, k, err) : position_names(d, out, err);
 }
 
+/* Both sides. */
+static pm_status position_sides(pm_edge_table *x, pm_labels labels[2], pm_error *err)
+{
+    const int threads = pm_edge_threads(x->to.count, x->opt->run);
+    pm_status status[2];
+    pm_error why[2];
+#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
+    for (int k = 0; k < 2; ++k)
+        status[k] = position_side(x, k, &labels[k], &why[k]);
+    for (int k = 0; k < 2; ++k)
+        if (status[k]) {
+            if (err)
+                *err = why[k];
+            return status[k];
+        }
+    return PM_OK;
+}
+
 /* ---- the whole ---- */
 
 /* Numbers of labels become positions; right: the side of the right ends.  Frees the labels before the
@@ -223,9 +241,7 @@ static pm_status build_two_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
     pm_labels labels[2] = {{0}, {0}};
     pm_shared_labels shared = {0};
     bool is_sure = x->sides[0].size >= 0 || x->opt->bipartite;
-    pm_status status = PM_OK;
-    for (int k = 0; k < 2 && !status; ++k)
-        status = position_side(x, k, &labels[k], err);
+    pm_status status = position_sides(x, labels, err);
     if (!status && !is_sure)
         status = pm_shared_labels_find(&x->sides[0].map, x->sides[0].position, &x->sides[1].map,
                                        x->sides[1].position, &shared, err);

@@ -205,21 +205,31 @@ int32_t pm_label_find(const pm_label_map *m, const char *text, int64_t length)
     return m->nslots ? find_slot(m, hash_of(text, length), text, length)->number - 1 : -1;
 }
 
+int32_t pm_label_find_same(const pm_label_map *m, const pm_labels *labels, int64_t k)
+{
+    char room[ROOM];
+    if (labels->value && labels->value[k] < m->ndirect)
+        return m->direct[labels->value[k]] - 1;
+    const char *text = pm_label(labels, k, room);
+    return pm_label_find(m, text, (int64_t)strlen(text));
+}
+
 /* ---- values ---- */
+
+int64_t pm_label_value(const pm_labels *labels, int64_t k)
+{
+    int64_t value = 0;
+    if (labels->value)
+        return labels->value[k];
+    const char *text = labels->pool + labels->offset[k];
+    pm_label_integer(text, (int64_t)strlen(text), &value);
+    return value;
+}
 
 void pm_label_values(const pm_label_map *m, int64_t *value)
 {
-    for (int64_t k = 0; k < m->nslots; ++k) {
-        const int32_t number = m->slot[k].number;
-        char room[ROOM];
-        if (!number)
-            continue;
-        const char *text = label(m, number - 1, room);
-        pm_label_integer(text, (int64_t)strlen(text), &value[number - 1]);
-    }
-    for (int64_t v = 0; v < m->ndirect; ++v)
-        if (m->direct[v])
-            value[m->direct[v] - 1] = v;
+    for (int64_t k = 0; k < m->labels.count; ++k)
+        value[k] = pm_label_value(&m->labels, k);
 }
 
 /* ---- ascending order ---- */
@@ -261,9 +271,12 @@ bool pm_labels_are_counted(const pm_label_map *m)
     bool are_counted = !m->has_names;
     for (int64_t v = 1; v <= m->labels.count && are_counted; ++v) {
         char room[ROOM];
+        if (v < m->ndirect) {
+            are_counted = m->direct[v] != 0;
+            continue;
+        }
         const char *text = pm_decimal(v, room);
-        are_counted =
-            v < m->ndirect ? m->direct[v] != 0 : pm_label_find(m, text, (int64_t)strlen(text)) >= 0;
+        are_counted = pm_label_find(m, text, (int64_t)strlen(text)) >= 0;
     }
     return are_counted;
 }

@@ -37,6 +37,11 @@ pm_status pm_label_number_of_integer(pm_label_map *m, int32_t value, int32_t *nu
 /* The number of the label, or -1 when it is not in the map. */
 int32_t pm_label_find(const pm_label_map *m, const char *text, int64_t length);
 
+/* The same for label k of these. */
+int32_t pm_label_find_same(const pm_label_map *m, const pm_labels *labels, int64_t k);
+
+/* The value of label k, which is an integer. */
+int64_t pm_label_value(const pm_labels *labels, int64_t k);
 /* The value of an integer label; returns false when the label is not an integer. */
 bool pm_label_integer(const char *text, int64_t length, int64_t *value);
 

@@ -17,10 +17,7 @@ static int64_t first_integer(const pm_label_map *m)
 {
     int64_t least = INT64_MAX, most = INT64_MIN, n = m->labels.count;
     for (int64_t k = 0; k < n && !m->has_names; ++k) {
-        char room[24];
-        const char *text = pm_label(&m->labels, k, room);
-        int64_t v = 0;
-        pm_label_integer(text, (int64_t)strlen(text), &v);
+        const int64_t v = pm_label_value(&m->labels, k);
         least = v < least ? v : least;
         most = v > most ? v : most;
     }
@@ -50,15 +47,15 @@ pm_status pm_shared_labels_find(const pm_label_map *rows, const int32_t *row_at,
         t.col_of[i] = -1;
     for (int64_t k = 0; k < ncols; ++k) {
         char room[24];
-        const char *text = pm_label(&cols->labels, k, room);
-        int64_t length = (int64_t)strlen(text);
-        int32_t row = pm_label_find(rows, text, length);
+        const int32_t row = pm_label_find_same(rows, &cols->labels, k);
         t.row_of[col_at[k]] = row < 0 ? -1 : row_at[row];
         if (row < 0)
             continue;
         t.col_of[row_at[row]] = col_at[k];
-        if (t.count++ == 0)
-            pm_quote(text, length, t.label);
+        if (t.count++ > 0)
+            continue;
+        const char *text = pm_label(&cols->labels, k, room);
+        pm_quote(text, (int64_t)strlen(text), t.label);
     }
     *out = t;
     return PM_OK;

@@ -3,6 +3,7 @@
 
 #include "bounds/closed_four.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "pm/alloc.h"
@@ -117,8 +118,8 @@ pm_status pm_closed_four_make(const pm_matrix *a, const double *in_row, const do
     if (!status && count <= most) {
         set_values(&x, in_row, in_col);
         status = sum_of_pairs(&x, run, &sum, err);
-        if (!status) /* from each of the two rows */
-            *share = 2 * (sum - same_column(&x)) / (double)pm_matrix_nnz(a);
+        if (!status) /* from each of the two rows; without cycles rounding may go below 0 */
+            *share = fmax(2 * (sum - same_column(&x)) / (double)pm_matrix_nnz(a), 0);
     }
     pairs_free(&x);
     return status;

@@ -1,5 +1,5 @@
 dist_man1_MANS = man/pm-count.1 man/pm-dm.1 man/pm-gen.1
-dist_man5_MANS = man/pm-stream.5
+dist_man5_MANS = man/pm-checkpoint.5 man/pm-stream.5
 man7_MANS = man/pmkit.7
 dist_man1_MANS += man/pm-order.1
 dist_man1_MANS += man/pm-overlap.1

@@ -49,6 +49,9 @@ typedef struct {
     pm_placement placement; /* of ryser on a GPU */
     const pm_rates *rates;  /* calibrated rates, or NULL: nominal ones */
     bool plan_only;         /* fill the report and count nothing */
+    /* Where the tasks and values of long counts are recorded (ledger/ledger.h); NULL: nowhere.  In a part
+     * of a run pm_count fails with PM_PARTIAL when it has done its share. */
+    struct pm_ledger *ledger;
     /* Compare run->max_cost with the seconds of one core, so that the same blocks are refused with
      * any number of threads. */
     bool cost_of_one_core;
@@ -99,7 +102,7 @@ void pm_count_report_free(pm_count_report *r);
  * Fails: PM_UNABLE refused, with predicted seconds and bytes in the message; PM_EUSAGE unknown
  * algorithm, or not on this backend, or a modulus with a real or complex field; PM_ENODEV a GPU was
  * demanded, and there is none or it failed (with PM_BACKEND_AUTO the CPU counts instead);
- * PM_ENOMEM; PM_ESTOPPED. */
+ * PM_ENOMEM; PM_ESTOPPED; PM_PARTIAL, see pm_count_options.ledger. */
 pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                    pm_value *out, pm_count_report *report, pm_error *err);
 

@@ -35,6 +35,8 @@ typedef struct {
     bool keep_repeats; /* repetitions of rows and columns are given as pm_node.row_times and
                         * col_times, and periodic graphs by pm_node.period; otherwise they are
                         * written out */
+    bool
+        parts; /* the partial result of a count, in a pm stream, is passed over; else it is PM_EDATA */
     pm_duplicates duplicates;
     /* Of a table of edges (format csv): "LEFT,RIGHT[,WEIGHT]", names or numbers from 1; stays valid while the
      * reader is open; NULL: the first two, or the only three. */

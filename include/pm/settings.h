@@ -40,6 +40,8 @@ typedef enum {
     PM_HINT_EXACT,       /* a count, where an estimate is refused */
     PM_HINT_STATES,      /* the number of states of a beam, and pm_run.max_memory */
     PM_HINT_SEED,        /* the seed of an estimate */
+    PM_HINT_PARTS,       /* an input that is a part of a count */
+    PM_HINT_PLAN,        /* parts that were made by another plan */
     PM_HINT_SANDBOX,     /* files that the process has given up */
     PM_HINTS
 } pm_hint;

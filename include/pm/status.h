@@ -15,7 +15,8 @@ typedef enum {
     PM_EINTERNAL, /* a self-check failed                                   exit 70 */
     PM_ENOMEM,    /* out of memory                                         exit 71 */
     PM_EIO,       /* reading or writing failed                             exit 74 */
-    PM_ESTOPPED   /* stopped early: run->stop is set, or the deadline      exit 75 */
+    PM_ESTOPPED,  /* stopped early: run->stop is set, or the deadline      exit 75 */
+    PM_PARTIAL    /* done, but for what other parts of the run do; no exit status */
 } pm_status;
 
 /* The message of a failure.  The function that first notices the failure writes it; its callers

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "algorithm/rates.h"
+#include "ledger/ledger.h"
 #include "pm/backend.h"
 #include "pm/reduce.h"
 #include "pm/run.h"
@@ -38,6 +39,8 @@ typedef struct {
     pm_backend backend;     /* where it may be counted */
     int gpus;               /* as in pm_count_options */
     pm_placement placement; /* as in pm_count_options */
+    /* Where the run records its tasks; {0}: nowhere. */
+    pm_ledger_scope scope;
     /* A run adds the measured seconds of devices, without their start; may be NULL. */
     double *device_seconds;
     /* Seconds, on one core, of the cheapest plan so far.  A search for a better plan may take a
@@ -60,6 +63,7 @@ typedef struct {
     bool is_serial;      /* more threads do not make the run faster */
     bool is_precise;     /* an inexact answer has digits to spare for what cancels */
     int residues;        /* number of moduli used, where they are not those of the job; else 0 */
+    int pass;            /* moduli of the job that a run does at the same cost as one; 0: all */
     int64_t splits;      /* terms of a sum that are counted one by one; 0: no sum */
     uint64_t order_hash; /* of the order used, for the report; 0: none */
     const char *kernel;  /* name for the report, static; NULL: the name of the algorithm */

@@ -133,7 +133,8 @@ static int run_command(const pm_command *command, const pm_option_group *groups,
     if (!ready)
         ready = pm_terminal_guard(&not_ready);
     int first;
-    int status = pm_options_parse(command, groups, argc, argv, &first);
+    pm_given_options given;
+    int status = pm_options_parse(command, groups, argc, argv, &first, &given);
     if (status >= 0)
         return status;
     if (command->check(settings, argc - first, &err) != PM_OK)
@@ -144,6 +145,8 @@ static int run_command(const pm_command *command, const pm_option_group *groups,
         .argv = argv,
         .operand = argv + first,
         .operand_count = argc - first,
+        .groups = groups,
+        .given = &given,
     };
     pm_console_open(&program.console, command->name, common->verbosity, common->run.progress);
     if (ready != PM_OK) {
@@ -161,7 +164,10 @@ static int run_command(const pm_command *command, const pm_option_group *groups,
     if (pm_kernel_cache_trouble())
         pm_console_notef(&program.console, 1, "compiled kernels are not kept: %s",
                          pm_kernel_cache_trouble());
-    return pm_exit(command, end);
+    end = pm_exit(command, end);
+    if (command->finish)
+        command->finish(settings, end);
+    return end;
 }
 
 int pm_command_main(const pm_command *command, const pm_option_group *groups, void *settings,

@@ -16,6 +16,8 @@ struct pm_invocation {
     char **argv;
     char **operand; /* in argv */
     int operand_count;
+    const pm_option_group *groups;
+    const pm_given_options *given;
     pm_console console;
     bool is_in_sandbox;
     const char *const *later; /* files that are written after the inputs, then NULL; or NULL */

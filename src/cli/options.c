@@ -18,7 +18,7 @@
 #include "core/message.h"
 #include "text/printable.h"
 
-enum { MOST_OPTIONS = 64, FIRST_LONG_ONLY = 256 };
+enum { MOST_OPTIONS = PM_OPTIONS_MOST, FIRST_LONG_ONLY = 256 };
 
 int pm_misuse(const pm_command *command, const char *fmt, ...)
 {
@@ -39,6 +39,7 @@ typedef struct {
     const pm_option *option[MOST_OPTIONS];
     void *into[MOST_OPTIONS];
     bool is_given[MOST_OPTIONS];
+    const char *arg[MOST_OPTIONS]; /* of those that are given */
     struct option longs[MOST_OPTIONS + 1];
     char shorts[2 * MOST_OPTIONS + 2];
     int count;
@@ -98,6 +99,7 @@ static pm_status set_option(tables *t, int i, const char *arg, pm_error *err)
 {
     const pm_option *o = t->option[i];
     t->is_given[i] = true;
+    t->arg[i] = arg;
     return o->set((char *)t->into[i] + o->offset, arg, err);
 }
 
@@ -122,13 +124,43 @@ static pm_status set_safe_limits(tables *t, pm_error *err)
     return status;
 }
 
-int pm_options_parse(const pm_command *command, const pm_option_group *groups, int argc,
-                     char **argv, int *first)
+static void add_groups(tables *t, const pm_option_group *groups)
 {
-    tables t = {.shorts = ":"};
     for (const pm_option_group *g = groups; g->options; ++g)
         for (const pm_option *o = g->options; o->name; ++o)
-            add_option(&t, o, g->into);
+            add_option(t, o, g->into);
+}
+
+pm_status pm_options_set(const pm_option_group *groups, const char *name, const char *arg,
+                         pm_error *err)
+{
+    tables t = {.shorts = ":"};
+    add_groups(&t, groups);
+    int i = index_of(&t, name);
+    if (i < 0)
+        return pm_fail(err, PM_EUSAGE, "there is no option --%s", name);
+    const pm_option *o = t.option[i];
+    if (arg ? !o->arg : o->arg && !argument_is_optional(o))
+        return pm_fail(err, PM_EUSAGE, "--%s %s", name,
+                       arg ? "takes no argument" : "needs an argument");
+    return set_option(&t, i, arg, err);
+}
+
+static void list_given(const tables *t, pm_given_options *given)
+{
+    given->count = 0;
+    for (int i = 0; i < t->count; ++i)
+        if (t->is_given[i]) {
+            given->option[given->count].name = t->option[i]->name;
+            given->option[given->count++].arg = t->arg[i];
+        }
+}
+
+int pm_options_parse(const pm_command *command, const pm_option_group *groups, int argc,
+                     char **argv, int *first, pm_given_options *given)
+{
+    tables t = {.shorts = ":"};
+    add_groups(&t, groups);
     int own = t.count;
     for (const pm_option *o = pm_options_own; o->name; ++o)
         add_option(&t, o, NULL);
@@ -152,6 +184,7 @@ int pm_options_parse(const pm_command *command, const pm_option_group *groups, i
         else if (set_option(&t, i, optarg, &err) != PM_OK)
             return pm_misuse(command, "--%s: %s", t.option[i]->name, err.msg);
     }
+    list_given(&t, given);
     if (is_safe && set_safe_limits(&t, &err) != PM_OK)
         return pm_misuse(command, "--safe: %s", err.msg);
     *first = optind;

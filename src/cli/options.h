@@ -56,13 +56,31 @@ typedef struct {
     pm_backend (*backend)(const void *settings);
     /* Returns the exit status. */
     int (*run)(const void *settings, pm_invocation *program);
+    /* Called after the output has been closed, with the exit status; NULL: nothing is left to do. */
+    void (*finish)(const void *settings, int status);
 } pm_command;
+
+enum { PM_OPTIONS_MOST = 64 }; /* of a program */
+
+/* The options of a command line, each once, in the sequence of the groups. */
+typedef struct {
+    int count;
+    struct {
+        const char *name; /* the long one */
+        const char *arg;  /* the last one, in the argv of main; NULL: none */
+    } option[PM_OPTIONS_MOST];
+} pm_given_options;
 
 /* Reads the command line; the operands are moved behind the options and start at argv[*first].
  * Returns -1 when the program is to run.  Otherwise the exit status: --help or --version has been
  * printed, or the message about wrong usage. */
 int pm_options_parse(const pm_command *command, const pm_option_group *groups, int argc,
-                     char **argv, int *first);
+                     char **argv, int *first, pm_given_options *given);
+
+/* Sets the option of this name in the structs of the groups.
+ * Fails: PM_EUSAGE, also when there is no such option or it takes no argument, or needs one. */
+pm_status pm_options_set(const pm_option_group *groups, const char *name, const char *arg,
+                         pm_error *err);
 
 /* Prints one line about wrong usage, which refers to --help.  Returns the exit status 64. */
 int pm_misuse(const pm_command *command, const char *fmt, ...) PM_PRINTF(2, 3);

@@ -74,6 +74,7 @@ const char *pm_status_name(pm_status status)
         [PM_ENOMEM] = "memory",
         [PM_EIO] = "io",
         [PM_ESTOPPED] = "time",
+        [PM_PARTIAL] = "part",
     };
     return names[status];
 }
@@ -91,6 +92,7 @@ int pm_exit_status(pm_status s)
     case PM_ENOMEM: return 71;
     case PM_EIO: return 74;
     case PM_ESTOPPED: return 75;
+    case PM_PARTIAL: break;
     }
     return 70;
 }

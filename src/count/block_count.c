@@ -5,8 +5,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/size.h"
+#include "count/block_scope.h"
 #include "count/exact_primes.h"
 #include "count/planner.h"
 #include "gpu/gpu.h"
@@ -183,15 +185,57 @@ pm_status pm_block_count_avoid_gpu(pm_block_count *w, pm_error *err)
 
 /* ---- running ---- */
 
-static pm_status run_plan(const pm_block_count *w, pm_value *out, pm_error *err)
+/* Sets the residues first .. end - 1 of the job. */
+static pm_status run_some(const pm_block_count *w, uint64_t first, uint64_t end, const pm_run *run,
+                          uint64_t *residues, pm_value *out, pm_error *err)
+{
+    pm_job some = w->job;
+    some.moduli += first;
+    some.nmoduli = (int)(end - first);
+    some.run = run;
+    return w->plan.algorithm->run(&some, &w->plan, residues + first, out, err);
+}
+
+/* The residues of an exact count, as a task with an index for each modulus: some passes at a time. */
+static pm_status run_residues(const pm_block_count *w, uint64_t *residues, pm_value *out,
+                              pm_error *err)
+{
+    const pm_job *job = &w->job;
+    const uint64_t count = (uint64_t)job->nmoduli;
+    const pm_ledger_shape shape = {.what = "residues",
+                                   .count = count,
+                                   .grain = w->plan.pass ? 1 : count,
+                                   .words = job->nmoduli};
+    pm_ledger_task task;
+    pm_range range;
+    pm_status status = pm_ledger_task_begin(&job->scope, &shape, job->moduli,
+                                            count * sizeof *job->moduli, &task, err);
+    if (status)
+        return status;
+    uint64_t pass = w->plan.pass && job->scope.ledger ? (uint64_t)w->plan.pass : count;
+    while (!status && pm_ledger_task_take(&task, pass, &range)) {
+        pm_run_part part;
+        const pm_run *run = pm_run_part_of(&part, job->run, (double)range.first / (double)count,
+                                           (double)(range.end - range.first) / (double)count);
+        memset(residues, 0, count * sizeof *residues);
+        status = run_some(w, range.first, range.end, run, residues, out, err);
+        if (!status)
+            status = pm_ledger_task_put(&task, range.first, range.end, residues, NULL, err);
+    }
+    return pm_ledger_task_end(&task, status, residues, NULL, err);
+}
+
+static pm_status run_algorithm(const pm_block_count *w, pm_value *out, pm_error *err)
 {
     const pm_job *job = &w->job;
     const pm_algorithm *algorithm = w->plan.algorithm;
+    if (!job->nmoduli || algorithm->integers)
+        return algorithm->run(job, &w->plan, NULL, out, err);
     uint64_t *residues = pm_alloc_array(job->nmoduli, sizeof *residues);
     if (!residues)
         return pm_fail_memory(err, "residues");
-    pm_status status = algorithm->run(job, &w->plan, residues, out, err);
-    if (!status && job->nmoduli && !algorithm->integers) {
+    pm_status status = run_residues(w, residues, out, err);
+    if (!status) {
         mpz_t z;
         mpz_init(z);
         pm_crt(z, residues, job->moduli, job->nmoduli,
@@ -201,6 +245,18 @@ static pm_status run_plan(const pm_block_count *w, pm_value *out, pm_error *err)
     }
     free(residues);
     return status;
+}
+
+/* The value, which an earlier run may have recorded. */
+static pm_status run_plan(const pm_block_count *w, pm_value *out, pm_error *err)
+{
+    const pm_ledger_scope *scope = &w->job.scope;
+    if (pm_ledger_get_value(scope, out))
+        return PM_OK;
+    pm_status status = pm_ledger_put_method(scope, w->plan.algorithm->name, err);
+    if (!status)
+        status = run_algorithm(w, out, err);
+    return status ? status : pm_ledger_put_value(scope, w->plan.algorithm->name, out, err);
 }
 
 /* Counts the whole block on the CPU: partial results of a GPU that failed are not used. */
@@ -278,6 +334,7 @@ pm_status pm_block_count_run(pm_block_count *w, const pm_run *run, pm_value *out
     pm_error why;
     w->job.run = run;
     w->job.device_seconds = &w->device_seconds;
+    w->job.scope = pm_block_scope(&w->job, &w->plan, w->options);
     pm_status status = run_plan(w, out, &why);
     if (!status && is_at_once(w) && !has_digits(out))
         return count_again(w, out, err);

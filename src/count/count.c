@@ -198,7 +198,7 @@ static pm_status run_blocks(const pm_reduced *r, const pm_run *run, pm_block_cou
 {
     pm_status status = PM_OK;
     pm_value part;
-    bool has_failed = false;
+    bool has_failed = false, is_partial = false;
     double before = 0; /* the part of all seconds that is done */
     product p = {.out = out};
     pm_value_init(&part);
@@ -216,6 +216,11 @@ static pm_status run_blocks(const pm_reduced *r, const pm_run *run, pm_block_cou
             pm_block_count_run(&work[i], pm_run_part_of(&here, run, before, share), &part, err);
         has_failed |= work[i].fell_back;
         before += share;
+        if (status == PM_PARTIAL) {
+            is_partial = true;
+            status = PM_OK;
+            continue;
+        }
         if (!status)
             multiply(&p, &part, work[i].options->modulus);
         if (!status && report)
@@ -226,7 +231,7 @@ static pm_status run_blocks(const pm_reduced *r, const pm_run *run, pm_block_cou
     pm_value_clear(&part);
     if (report)
         report->seconds = all_seconds(report);
-    return status;
+    return !status && is_partial ? PM_PARTIAL : status;
 }
 
 static pm_status count_blocks(const pm_reduced *r, const pm_count_options *opt, const pm_run *run,
@@ -326,7 +331,7 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *options, const pm
         status = pm_count_reduced(&r, a->field, &opt, run, &value, report, err);
     if (!status)
         pm_value_set(out, &value);
-    else if (report)
+    else if (report && status != PM_PARTIAL)
         pm_count_report_free(report);
     pm_value_clear(&value);
     pm_reduced_free(&r);

@@ -2,6 +2,8 @@ libpm_a_SOURCES += \
 	include/pm/count.h \
 	src/count/block_count.c \
 	src/count/block_count.h \
+	src/count/block_scope.c \
+	src/count/block_scope.h \
 	src/count/calibrate.c \
 	src/count/calibrate_gpu.c \
 	src/count/candidates.c \

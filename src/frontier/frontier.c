@@ -136,6 +136,7 @@ static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error
                                              job->rates->seconds[PM_RATE_HASH]);
     plan->seconds = seconds;
     plan->is_serial = f->setup.program.max_states <= 4096;
+    plan->pass = p.width;
     plan->operations = f->setup.program.transitions * (job->nmoduli ? job->nmoduli : 1);
     plan->states = (double)f->setup.program.max_states;
     plan->order_hash = pm_vertex_order_hash(&f->setup.order);

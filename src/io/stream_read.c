@@ -293,12 +293,21 @@ static pm_status read_stream(call *c, char *rest, pm_error *err)
     return expect_end(c, rest, "the version", err);
 }
 
+/* The first of these lines says "I of N" (checkpoint/part_stream.h). */
+static pm_status refuse_part(const call *c, const char *rest, pm_error *err)
+{
+    int part, parts;
+    const char *hint = pm_hint_text(PM_HINT_PARTS);
+    if (sscanf(rest, "%d of %d", &part, &parts) != 2)
+        return pm_source_fail(c->s, err, "this is a part of a count%s", hint);
+    return pm_source_fail(c->s, err, "this is part %d of %d of a count%s", part, parts, hint);
+}
+
 static pm_status read_part(call *c, char *rest, pm_error *err)
 {
-    (void)rest;
     if (c->t->version < 2)
         return pm_source_fail(c->s, err, "expected %%pm: stream 2 before a line %%pm: part");
-    return pm_stream_refuse(c->s, "a partial result", err);
+    return c->opt->parts ? PM_OK : refuse_part(c, rest, err);
 }
 
 static pm_status read_misplaced(call *c, char *rest, pm_error *err)

@@ -45,6 +45,9 @@ static bool are_primes(const pm_job *job)
     return job->nmoduli > 1 || pm_is_prime(job->moduli[0]);
 }
 
+/* Moduli between two records of a ledger. */
+enum { PASS = 64 };
+
 static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
 {
     const pm_block *b = job->block;
@@ -69,6 +72,7 @@ static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
     plan->memory = bytes * pm_run_threads(job->run) + pm_layers_bytes(&x->layers);
     plan->states = (double)x->layers.t.states;
     plan->is_serial = job->nmoduli == 1;
+    plan->pass = PASS;
     return PM_OK;
 }
 

@@ -14,6 +14,8 @@ libpm_a_SOURCES += \
 	src/number/decimal_double.c \
 	src/number/decimal_double.h \
 	src/number/dyadic.c \
+	src/number/exact_sum.c \
+	src/number/exact_sum.h \
 	src/number/fraction.c \
 	src/number/prime.c \
 	src/number/prime.h \

@@ -212,27 +212,98 @@ static pm_status add_group(const pm_determinant_sum *t, int64_t from, pm_elimina
     return status;
 }
 
-pm_status pm_determinant_sum_residues(const pm_determinant_sum *t, const pm_determinants *primes,
-                                      const pm_run *run, uint64_t *residue, pm_error *err)
+/* The task has an index for each term. */
+static pm_status run_terms(const pm_determinant_sum *t, const pm_determinants *primes,
+                           pm_ledger_task *task, const pm_run *run, uint64_t *residue,
+                           pm_error *err)
 {
-    int64_t group = group_size(t, run), count = t->splitting.count;
+    int64_t group = group_size(t, run);
     pm_determinants d = *primes;
+    pm_range range;
     pm_status status = PM_OK;
-    d.classes = t->classes;
-    memset(residue, 0, (size_t)(d.classes * d.count) * sizeof *residue);
-    if (count == 1) {
-        d.elimination = &t->first;
-        d.terms = 1;
-        return pm_determinants_add(&d, run, residue, err);
-    }
     pm_elimination *e = pm_calloc_array(group, sizeof *e);
     if (!e)
         return pm_fail_memory(err, "terms");
     d.elimination = e;
-    for (int64_t from = 0; from < count && !status; from += group) {
-        d.terms = count - from < group ? count - from : group;
-        status = add_group(t, from, e, &d, run, residue, err);
+    while (!status && pm_ledger_task_take(task, (uint64_t)group, &range)) {
+        d.terms = (int64_t)(range.end - range.first);
+        memset(residue, 0, (size_t)(d.classes * d.count) * sizeof *residue);
+        status = add_group(t, (int64_t)range.first, e, &d, run, residue, err);
+        if (!status)
+            status = pm_ledger_task_put(task, range.first, range.end, residue, NULL, err);
     }
     free(e);
+    return status;
+}
+
+/* The residues modulo the primes first .. end - 1, and 0 elsewhere. */
+static pm_status add_primes(const pm_determinants *d, pm_range range, const pm_run *run,
+                            uint64_t *residue, pm_error *err)
+{
+    pm_determinants some = *d;
+    some.prime += range.first;
+    some.unit += range.first;
+    some.count = (int64_t)(range.end - range.first);
+    uint64_t *r = pm_calloc_array(d->classes * some.count, sizeof *r);
+    if (!r)
+        return pm_fail_memory(err, "residues");
+    pm_status status = pm_determinants_add(&some, run, r, err);
+    memset(residue, 0, (size_t)(d->classes * d->count) * sizeof *residue);
+    for (int64_t c = 0; c < d->classes; ++c)
+        memcpy(residue + c * d->count + (int64_t)range.first, r + c * some.count,
+               (size_t)some.count * sizeof *r);
+    free(r);
+    return status;
+}
+
+/* The only term; the task has an index for each prime.
+ * most: indices between two records. */
+static pm_status run_primes(const pm_determinant_sum *t, const pm_determinants *primes,
+                            uint64_t most, pm_ledger_task *task, const pm_run *run,
+                            uint64_t *residue, pm_error *err)
+{
+    pm_determinants d = *primes;
+    pm_range range;
+    pm_status status = PM_OK;
+    d.elimination = &t->first;
+    d.terms = 1;
+    while (!status && pm_ledger_task_take(task, most, &range)) {
+        pm_run_part part;
+        const pm_run *here = pm_run_part_of(&part, run, (double)range.first / (double)d.count,
+                                            (double)(range.end - range.first) / (double)d.count);
+        status = add_primes(&d, range, here, residue, err);
+        if (!status)
+            status = pm_ledger_task_put(task, range.first, range.end, residue, NULL, err);
+    }
+    return status;
+}
+
+/* Batches of primes that each thread does between two records of a ledger. */
+enum { BATCHES = 4 };
+
+pm_status pm_determinant_sum_residues(const pm_determinant_sum *t, const pm_determinants *primes,
+                                      const pm_ledger_scope *scope, const char *what,
+                                      const pm_run *run, uint64_t *residue, pm_error *err)
+{
+    pm_determinants d = *primes;
+    bool has_terms = t->splitting.count > 1;
+    uint64_t most = scope && scope->ledger
+                        ? (uint64_t)(BATCHES * PM_LANES_MAX * pm_run_threads(run))
+                        : UINT64_MAX;
+    d.classes = t->classes;
+    const pm_ledger_shape shape = {.what = what,
+                                   .count = (uint64_t)(has_terms ? t->splitting.count : d.count),
+                                   .grain = 1,
+                                   .words = d.classes * d.count};
+    const pm_ledger_key key = pm_ledger_key_of(NULL, d.prime, (size_t)d.count * sizeof *d.prime);
+    pm_ledger_task task;
+    pm_status status = pm_ledger_task_begin(scope, &shape, key.byte, sizeof key.byte, &task, err);
+    if (status)
+        return status;
+    status = has_terms ? run_terms(t, &d, &task, run, residue, err)
+                       : run_primes(t, &d, most, &task, run, residue, err);
+    status = pm_ledger_task_end(&task, status, residue, NULL, err);
+    for (int64_t x = 0; x < d.classes * d.count && !status; ++x)
+        residue[x] %= d.prime[x % d.count];
     return status;
 }

@@ -12,6 +12,7 @@
 
 #include "elimination/determinant_batches.h"
 #include "elimination/elimination.h"
+#include "ledger/ledger.h"
 #include "planar/plain_graph.h"
 #include "planar/splitting.h"
 #include "pm/run.h"
@@ -39,8 +40,10 @@ void pm_determinant_sum_free(pm_determinant_sum *t);
 
 /* Sets residue[c * primes->count + i] to the sum of all terms in class c modulo primes->prime[i].
  * The members elimination, terms and classes of primes are ignored.  t->is_zero must not be set.
- * Fails: PM_ESTOPPED, PM_ENOMEM. */
+ * scope: NULL: nothing is recorded.  what: the name of the task, different for other integers.
+ * Fails: PM_ESTOPPED, PM_ENOMEM; PM_PARTIAL other parts have to do the rest. */
 pm_status pm_determinant_sum_residues(const pm_determinant_sum *t, const pm_determinants *primes,
+                                      const pm_ledger_scope *scope, const char *what,
                                       const pm_run *run, uint64_t *residue, pm_error *err);
 /* Bytes that pm_determinant_sum_residues needs with this number of primes.
  * memory: as in pm_determinants. */

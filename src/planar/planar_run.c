@@ -17,8 +17,9 @@
 #include "planar/kasteleyn.h"
 #include "pm/alloc.h"
 
-/* Sets z[c] to the real and imaginary part of the sum of determinants in class c. */
-static pm_status find_sums(const pm_job *job, const pm_planar *s,
+/* Sets z[c] to the real and imaginary part of the sum of determinants in class c.
+ * what: the name of the task. */
+static pm_status find_sums(const pm_job *job, const pm_planar *s, const char *what,
                            const pm_integer_entries *integers, const pm_determinant_primes *m,
                            mpz_t (*z)[2], pm_error *err)
 {
@@ -31,7 +32,8 @@ static pm_status find_sums(const pm_job *job, const pm_planar *s,
     uint64_t *residue = pm_alloc_array(classes * d.count, sizeof *residue);
     if (!residue)
         return pm_fail_memory(err, "residues");
-    pm_status status = pm_determinant_sum_residues(&s->sum, &d, job->run, residue, err);
+    pm_status status =
+        pm_determinant_sum_residues(&s->sum, &d, &job->scope, what, job->run, residue, err);
     for (int c = 0; c < classes && !status; ++c)
         for (int part = 0; part < m->roots && !status; ++part)
             status = pm_determinant_primes_crt(m, residue + c * d.count, part, z[c][part], err);
@@ -58,7 +60,7 @@ static pm_status find_least(const pm_job *job, const pm_planar *s, mpz_t (*z)[2]
         double bits = (double)job->block->n * log2(24) / 4 + 3;
         status = pm_determinant_primes_choose(bits, false, job->independent, &m, err);
         if (!status)
-            status = find_sums(job, s, &ones, &m, count, err);
+            status = find_sums(job, s, "signs", &ones, &m, count, err);
         pm_determinant_primes_free(&m);
     }
     *least = 0;
@@ -92,12 +94,15 @@ static pm_status find_parts(const pm_job *job, const pm_planar *s, mpz_t z[2], p
     mpz_t class[PM_KASTELEYN_CLASSES_MAX][2];
     for (int c = 0; c < PM_KASTELEYN_CLASSES_MAX; ++c)
         mpz_inits(class[c][0], class[c][1], NULL);
-    pm_status status = find_sums(job, s, &s->integers, &s->moduli, class, err);
-    if (!status && s->sum.classes > 1) {
+    pm_status status = find_sums(job, s, "determinants", &s->integers, &s->moduli, class, err);
+    bool is_partial = status == PM_PARTIAL;
+    if (s->sum.classes > 1 && (!status || (is_partial && job->block->a.field != PM_PATTERN))) {
         status = find_least(job, s, class, &least, err);
-        if (!status)
+        if (!status && !is_partial)
             combine(s, least, class);
     }
+    if (!status && is_partial)
+        status = PM_PARTIAL;
     mpz_swap(z[0], class[0][0]);
     mpz_swap(z[1], class[0][1]);
     for (int c = 0; c < PM_KASTELEYN_CLASSES_MAX; ++c)

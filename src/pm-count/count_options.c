@@ -206,9 +206,17 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
                                                        : "runs on a GPU only");
     if (set->placement.sums && !allows_placement(set))
         return pm_fail(err, PM_EUSAGE, "--placement is for --algorithm=ryser --backend=cuda");
+    if ((set->exists || set->matching || set->plan)
+        && (set->long_run.checkpoint || set->long_run.parts || set->long_run.merge))
+        return pm_fail(
+            err, PM_EUSAGE,
+            "--checkpoint, --part and --merge need a count: no --exists, --matching, --plan");
+    if (set->calibrate && (set->long_run.parts || set->long_run.merge))
+        return pm_fail(err, PM_EUSAGE,
+                       "--part and --merge need the same plan everywhere: no --calibrate");
     if (set->verify && (set->exists || set->matching || set->plan))
         return pm_fail(err, PM_EUSAGE, "--verify needs a count: no --exists, --matching, --plan");
-    return PM_OK;
+    return pm_long_settings_check(&set->long_run, err);
 }
 
 pm_task pm_count_task(const pm_count_settings *set)

@@ -29,6 +29,7 @@ typedef struct {
     uint64_t modulus;
     pm_reduce_setting reduce;
     pm_seed seed;
+    pm_long_settings long_run;
 } pm_count_settings;
 
 pm_count_settings pm_count_settings_defaults(void);

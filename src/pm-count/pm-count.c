@@ -6,6 +6,7 @@
 
 #include "algorithm/gpu_plan.h"
 #include "batch/query.h"
+#include "checkpoint/long_run.h"
 #include "cli/command.h"
 #include "core/cache_folder.h"
 #include "core/clock.h"
@@ -18,7 +19,13 @@
 typedef struct {
     pm_common_settings common;
     pm_count_settings count;
+    pm_long_run *long_run; /* not {0} between run and finish */
 } settings;
+
+/* The options that answers depend on. */
+static const char *const answer_options[] = {"mod",       "saturate", "count",  "algorithm",
+                                             "precision", "order",    "reduce", "transpose",
+                                             "verify",    "seed",     NULL};
 
 static pm_status check(void *context, int operands, pm_error *err)
 {
@@ -35,9 +42,11 @@ static pm_status check(void *context, int operands, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "PM_GPU_INTEGERS: expected words or doubles");
     if (set->common.run.time_limit_each > 0 && pm_count_task(&set->count))
         return pm_fail(err, PM_EUSAGE, "--time-limit-each has no meaning for this question");
-    if (set->count.list && operands > 0)
-        return pm_fail(err, PM_EUSAGE, "--list takes no operand");
+    if ((set->count.list || set->count.long_run.status) && operands > 0)
+        return pm_fail(err, PM_EUSAGE, "--%s takes no operand",
+                       set->count.list ? "list" : "status");
     set->common.input.read.keep_repeats = !pm_count_task(&set->count);
+    set->common.input.read.parts = set->count.long_run.merge;
     return PM_OK;
 }
 
@@ -93,16 +102,14 @@ static pm_status answer_next(const void *context, pm_attempt *attempt, const pm_
     return pm_task_count(&c, source, out, got, err);
 }
 
-/* Plans tell of all threads, and GPUs are used by one thread. */
-static bool goes_side_by_side(const pm_count_settings *set)
+/* Plans tell of all threads, and GPUs are used by one thread; a ledger has one task at a time. */
+static bool goes_side_by_side(const pm_count_settings *set, const pm_long_run *long_run)
 {
-    return !set->plan && set->backend != PM_BACKEND_CUDA;
+    return !set->plan && set->backend != PM_BACKEND_CUDA && !long_run->ledger;
 }
 
-static int run(const void *context, pm_invocation *program)
+static question make_question(const settings *set, pm_invocation *program)
 {
-    const settings *set = context;
-    pm_rates rates;
     question q = {
         .task = pm_count_task(&set->count),
         .context = {.count = pm_count_settings_options(&set->count),
@@ -117,6 +124,47 @@ static int run(const void *context, pm_invocation *program)
     q.context.count.kind = set->common.matchings;
     if (set->common.run.time_limit > 0)
         q.context.ends = pm_clock() + set->common.run.time_limit;
+    return q;
+}
+
+static int print_answers(const settings *set, pm_invocation *program, const question *q,
+                         const pm_long_run *long_run)
+{
+    bool is_count = !pm_count_task(&set->count);
+    const pm_query query = {
+        .read = is_count ? NULL : read_input,
+        .next = is_count ? answer_next : NULL,
+        .is_parallel = is_count && goes_side_by_side(&set->count, long_run),
+        .context = q,
+        .layout = pm_count_layout(&set->count),
+    };
+    return pm_query_run(program, &query);
+}
+
+/* With the ledger of a long run. */
+static int count_recorded(const settings *set, pm_invocation *program, question *q,
+                          const pm_long_run *long_run)
+{
+    pm_error err;
+    pm_recorded_source recorded = {0};
+    const bool is_part = pm_ledger_is_part(long_run->ledger);
+    pm_status status = pm_recorded_source_make(long_run, is_part, &recorded, &err);
+    int exit_status = pm_exit_status(status);
+    q->context.count.ledger = long_run->ledger;
+    q->context.recorded = &recorded;
+    if (status)
+        pm_console_error(&program->console, err.msg);
+    else
+        exit_status = is_part ? pm_count_part(program, &q->context, long_run)
+                              : print_answers(set, program, q, long_run);
+    pm_recorded_source_free(&recorded);
+    return exit_status;
+}
+
+static int count_all(const settings *set, pm_invocation *program, const pm_long_run *long_run)
+{
+    pm_rates rates;
+    question q = make_question(set, program);
     if (set->count.calibrate != PM_CALIBRATE_NO) {
         pm_status status = get_rates(set, program, &rates);
         if (status)
@@ -127,24 +175,50 @@ static int run(const void *context, pm_invocation *program)
         pm_count_list(stdout, q.context.count.rates);
         return 0;
     }
-    bool is_count = !pm_count_task(&set->count);
-    const pm_query query = {
-        .read = is_count ? NULL : read_input,
-        .next = is_count ? answer_next : NULL,
-        .is_parallel = is_count && goes_side_by_side(&set->count),
-        .context = &q,
-        .layout = pm_count_layout(&set->count),
-    };
     pm_times_list rows = {0}, cols = {0};
     pm_status status = get_times(set->count.row_times, "--row-times", program, &rows);
     if (!status)
         status = get_times(set->count.col_times, "--col-times", program, &cols);
     q.context.row_times = set->count.row_times ? &rows : NULL;
     q.context.col_times = set->count.col_times ? &cols : NULL;
-    int exit_status = status ? pm_exit_status(status) : pm_query_run(program, &query);
+    int exit_status = status             ? pm_exit_status(status)
+                      : long_run->ledger ? count_recorded(set, program, &q, long_run)
+                                         : print_answers(set, program, &q, long_run);
     pm_times_free(&rows);
     pm_times_free(&cols);
     return exit_status;
+}
+
+static int print_status(const char *path, pm_invocation *program)
+{
+    pm_error err;
+    pm_status status = pm_checkpoint_report(path, stdout, &err);
+    if (status)
+        pm_console_error(&program->console, err.msg);
+    return pm_exit_status(status);
+}
+
+static int run(const void *context, pm_invocation *program)
+{
+    const settings *set = context;
+    pm_error err;
+    if (set->count.long_run.status)
+        return print_status(set->count.long_run.status, program);
+    pm_status status =
+        pm_long_run_open(program, &set->count.long_run, answer_options, set->long_run, &err);
+    if (status == PM_EUSAGE)
+        return pm_misuse(program->command, "%s", err.msg);
+    if (status) {
+        pm_console_error(&program->console, err.msg);
+        return pm_exit_status(status);
+    }
+    return pm_long_run_stop(set->long_run, count_all(set, program, set->long_run));
+}
+
+static void finish(const void *context, int status)
+{
+    const settings *set = context;
+    pm_long_run_close(set->long_run, status);
 }
 
 static pm_backend backend(const void *context)
@@ -165,11 +239,15 @@ static const pm_command command = {
     .backend = backend,
     .check = check,
     .run = run,
+    .finish = finish,
 };
 
 int main(int argc, char **argv)
 {
-    settings set = {.count = pm_count_settings_defaults(), .common.run.max_cost = PM_MAX_COST};
+    pm_long_run long_run = {0};
+    settings set = {.count = pm_count_settings_defaults(),
+                    .common.run.max_cost = PM_MAX_COST,
+                    .long_run = &long_run};
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.common.input},
         {"Question", pm_options_question, &set.count},
@@ -180,6 +258,7 @@ int main(int argc, char **argv)
         {NULL, pm_options_seed, &set.count.seed},
         {NULL, pm_options_run, &set.common.run},
         {NULL, pm_options_time_limit, &set.common.run},
+        {"Long runs", pm_options_long_run, &set.count.long_run},
         {0},
     };
     return pm_command_main(&command, groups, &set, &set.common, argc, argv);

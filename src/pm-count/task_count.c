@@ -136,6 +136,21 @@ static pm_status matrix_of(const pm_node *node, bool order_is_given, pm_matrix *
     return pm_matrix_repeat(&node->matrix, node->row_times, node->col_times, copies, err);
 }
 
+/* The second count.  first: PM_PARTIAL when there is no value to compare with. */
+static pm_status verify(pm_status first, const pm_matrix *a, const pm_count_options *opt,
+                        const pm_run *run, const pm_value *value, pm_error *err)
+{
+    if (!first)
+        return pm_count_verify(a, opt, run, value, err);
+    pm_count_options other = *opt;
+    pm_value again;
+    other.independent = true;
+    pm_value_init(&again);
+    pm_status status = pm_count(a, &other, run, &again, NULL, err);
+    pm_value_clear(&again);
+    return status ? status : first;
+}
+
 /* Counts once, or twice with --verify. */
 static pm_status count_matrix(item *it, const pm_matrix *a, const pm_count_options *opt,
                               pm_value *out, pm_count_report *report, pm_error *err)
@@ -145,8 +160,8 @@ static pm_status count_matrix(item *it, const pm_matrix *a, const pm_count_optio
     double share = c->verify ? 0.5 : 1, started = pm_clock();
     pm_status status =
         pm_count(a, opt, pm_run_part_of(&first, &it->run, 0, share), out, report, err);
-    if (!status && c->verify)
-        status = pm_count_verify(a, opt, pm_run_part_of(&second, &it->run, share, share), out, err);
+    if ((!status || status == PM_PARTIAL) && c->verify)
+        status = verify(status, a, opt, pm_run_part_of(&second, &it->run, share, share), out, err);
     it->seconds += pm_clock() - started;
     if (status == PM_ESTOPPED && pm_run_is_late(&it->run))
         return pm_fail(err, status, "no answer within %g seconds (--time-limit-each)",
@@ -180,6 +195,10 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
         status = use_given_order(a, node->order, node->order_len, &natural, &opt, &why);
     if (!status)
         status = count_matrix(it, a, &opt, out, &report, &why);
+    if (status == PM_PARTIAL) { /* a value that no product or sum is short with */
+        pm_value_set_one(out);
+        status = PM_OK;
+    }
     if (!status && c->lists_blocks)
         status = add_blocks(it, &report, &why);
     if (!status && out->is_estimated && !pm_value_is_exact(out))
@@ -348,20 +367,42 @@ static pm_status answer(const item *it, const pm_value *v, pm_answers *out, pm_e
     return pm_answers_end(out, it->info.name, !plan_only && pm_value_is_zero(v), err);
 }
 
-pm_status pm_task_count(const pm_task_context *c, const pm_node_source *source, pm_answers *out,
-                        bool *got, pm_error *err)
+/* Evaluates the next item of the source. */
+static pm_status evaluate(item *it, const pm_node_source *source, pm_value *v, bool *got,
+                          pm_error *err)
+{
+    const pm_task_context *c = it->c;
+    const pm_evaluate_options opt = {leaf, it, c->count.modulus, &it->powers};
+    pm_given_times given = {c->row_times, c->col_times, c->count.kind != PM_MATCHING_PERFECT,
+                            *source};
+    pm_node_source nodes = *source;
+    if (c->row_times || c->col_times)
+        nodes = pm_given_times_source(&given);
+    if (c->recorded)
+        nodes = pm_recorded_source_from(c->recorded, &nodes);
+    return pm_evaluate_next(&nodes, &opt, v, &it->info, got, err);
+}
+
+static item make_item(const pm_task_context *c, const pm_node_source *source)
 {
     item it = {.c = c, .input = source->name, .run = *c->run, .powers = *c->run};
     it.powers.deadline = c->ends;
-    const pm_evaluate_options opt = {leaf, &it, c->count.modulus, &it.powers};
-    pm_given_times given = {c->row_times, c->col_times, c->count.kind != PM_MATCHING_PERFECT,
-                            *source};
-    const pm_node_source with_times = pm_given_times_source(&given);
-    bool has_times = c->row_times || c->col_times;
+    return it;
+}
+
+static void free_item(item *it)
+{
+    pm_evaluate_info_free(&it->info);
+    free(it->block);
+}
+
+pm_status pm_task_count(const pm_task_context *c, const pm_node_source *source, pm_answers *out,
+                        bool *got, pm_error *err)
+{
+    item it = make_item(c, source);
     pm_value v;
     pm_value_init(&v);
-    pm_status status =
-        pm_evaluate_next(has_times ? &with_times : source, &opt, &v, &it.info, got, err);
+    pm_status status = evaluate(&it, source, &v, got, err);
     if (!status && *got) {
         status = answer(&it, &v, out, err);
     } else if (*got) { /* only this item failed */
@@ -369,7 +410,24 @@ pm_status pm_task_count(const pm_task_context *c, const pm_node_source *source, 
         status = pm_answers_skip(out, it.info.name, status, err);
     }
     pm_value_clear(&v);
-    pm_evaluate_info_free(&it.info);
-    free(it.block);
+    free_item(&it);
+    return status;
+}
+
+pm_status pm_task_count_part(const pm_task_context *c, const pm_node_source *source, bool *got,
+                             pm_status *refused, pm_error *err)
+{
+    item it = make_item(c, source);
+    pm_value v;
+    pm_value_init(&v);
+    pm_status status = evaluate(&it, source, &v, got, err);
+    *refused = PM_OK;
+    if (status && *got) {
+        pm_console_error(c->console, err->msg);
+        *refused = status;
+        status = PM_OK;
+    }
+    pm_value_clear(&v);
+    free_item(&it);
     return status;
 }

@@ -4,7 +4,9 @@
 #define PM_TASKS_H
 
 #include "arrays/times_read.h"
+#include "checkpoint/recorded_source.h"
 #include "cli/answers.h"
+#include "cli/command.h"
 #include "cli/console.h"
 #include "pm/count.h"
 #include "pm/io.h"
@@ -21,6 +23,7 @@ typedef struct {
     double ends; /* of --time-limit, for work that does not check the stop flag: a time of
                   * core/clock.h; 0: none */
     pm_console *console;
+    pm_recorded_source *recorded; /* of a run with a ledger; NULL: nothing is recorded */
 } pm_task_context;
 
 /* Reads the input to its end and collects its answers.  Fails: what the reader fails with. */
@@ -33,6 +36,12 @@ extern const char *const pm_count_columns[];
  * *got: false at its end. */
 pm_status pm_task_count(const pm_task_context *c, const pm_node_source *source, pm_answers *out,
                         bool *got, pm_error *err);
+/* The same in a run that does a part: no answer is known.  *refused: PM_OK, or why the item was refused;
+ * the message has been printed then. */
+pm_status pm_task_count_part(const pm_task_context *c, const pm_node_source *source, bool *got,
+                             pm_status *refused, pm_error *err);
+/* --part: counts the share of all inputs and writes the stream of the part.  Returns the exit status. */
+int pm_count_part(pm_invocation *program, const pm_task_context *c, const pm_long_run *long_run);
 /* Whether there is a perfect matching.  A product has one if every part has one, a sum if some part
  * has one. */
 pm_status pm_task_exists(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err);

@@ -141,7 +141,9 @@ void pm_environment_read(void)
                  [PM_HINT_ESTIMATE] = "; pm-approx prints an estimate",
                  [PM_HINT_EXACT] = "; pm-count counts exactly",
                  [PM_HINT_STATES] = " (see --states and --max-memory)",
-                 [PM_HINT_SEED] = "; another --seed may succeed"},
+                 [PM_HINT_SEED] = "; another --seed may succeed",
+                 [PM_HINT_PARTS] = ": give all parts to pm-count --merge",
+                 [PM_HINT_PLAN] = ": --backend=cpu, or cuda, takes the same plan everywhere"},
     };
     if (settings.thread_stack == 0)
         settings.thread_stack = thread_stack("GOMP_STACKSIZE");

@@ -15,11 +15,11 @@
 
 #include "pm/status.h"
 
-static volatile sig_atomic_t stop, report, stop_second;
+static volatile sig_atomic_t stop, report, write_asked, stop_second;
 static const char *volatile unfinished;
 static volatile sig_atomic_t unfinished_folder;
 static atomic_int long_steps, whole_steps;
-static volatile sig_atomic_t answers_are_ready, line_is_drawn;
+static volatile sig_atomic_t answers_are_ready, checkpoint_is_kept, line_is_drawn;
 
 static sig_atomic_t second(void)
 {
@@ -75,7 +75,13 @@ void pm_signals_keep_answers(bool are_ready)
 
 static bool must_wait(void)
 {
-    return answers_are_ready || atomic_load(&whole_steps) > 0;
+    return answers_are_ready || checkpoint_is_kept || atomic_load(&whole_steps) > 0;
+}
+
+/* In an operation that does not look at the stop flag, where nobody writes a checkpoint first. */
+static bool is_stuck(void)
+{
+    return atomic_load(&long_steps) > 0 && !checkpoint_is_kept;
 }
 
 /* ---- the timer ---- */
@@ -116,7 +122,7 @@ static void set_stop(int number)
 static void on_stop(int number)
 {
     if (!stop) {
-        if (!must_wait() || atomic_load(&long_steps) > 0)
+        if (!must_wait() || is_stuck())
             end_now(number);
         else
             set_stop(number);
@@ -129,6 +135,12 @@ static void on_report(int number)
 {
     (void)number;
     report = 1;
+}
+
+static void on_write(int number)
+{
+    (void)number;
+    write_asked = 1;
 }
 
 static void handle(int number, void (*handler)(int), int flags)
@@ -207,7 +219,7 @@ static void on_limit(void)
 {
     stop_second = second();
     stop = SIGALRM;
-    if (atomic_load(&long_steps) > 0)
+    if (is_stuck())
         end_at_limit();
 }
 
@@ -217,6 +229,26 @@ void pm_signals_end_if_stopped(void)
         end_now(stop);
     else if (stop)
         end_at_limit();
+}
+
+void pm_signals_keep_checkpoint(bool is_kept)
+{
+    checkpoint_is_kept = is_kept;
+    handle(SIGUSR2, is_kept ? on_write : SIG_DFL, SA_RESTART);
+}
+
+bool pm_signals_take_write(void)
+{
+    if (!write_asked)
+        return false;
+    write_asked = 0;
+    return true;
+}
+
+void pm_signals_end_if_stuck(void)
+{
+    if (atomic_load(&long_steps) > 0)
+        pm_signals_end_if_stopped();
 }
 
 /* The limit, or a tick after a stop, which interrupts a call. */

@@ -60,6 +60,15 @@ atomic_int *pm_signals_whole_steps(void);
  * once. */
 void pm_signals_line_is_drawn(bool is_drawn);
 
+/* From now on a stop does not end the program at once, not even in an operation that does not look at the
+ * stop flag: another thread writes a checkpoint then, and calls pm_signals_end_if_stuck.  SIGUSR2, which
+ * would end the program without a handler, asks for a checkpoint. */
+void pm_signals_keep_checkpoint(bool is_kept);
+/* True when SIGUSR2 has come since the last call. */
+bool pm_signals_take_write(void);
+/* pm_signals_end_if_stopped, where such an operation runs. */
+void pm_signals_end_if_stuck(void);
+
 /* True when SIGUSR1 has come since the last call. */
 bool pm_signals_take_report(void);
 

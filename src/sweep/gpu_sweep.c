@@ -16,8 +16,8 @@
 #include "pm/alloc.h"
 
 enum {
-    BATCH = 1 << 16, /* pieces whose records are folded together: a constant, for equal digits */
-    LEAST = 256,     /* pieces of the largest launch, at least */
+    BATCH = 1 << 16, /* thread blocks whose records are in memory at the same time */
+    LEAST = 256,     /* thread blocks of the largest launch, at least */
     FLIPS = 12,
     MORE_SLOW = 3
 };
@@ -35,8 +35,8 @@ int32_t pm_gpu_flips(int32_t outer, int32_t slow, double operations)
 void pm_gpu_sweep_shape(const pm_gpu_sweep *g, pm_sweep *s)
 {
     s->count = UINT64_C(1) << (g->flips + g->slow);
-    s->grain = s->piece = (uint64_t)pm_gpu_block_threads(g) << g->flips;
-    s->run = pm_gpu_sweep_range;
+    s->grain = s->piece = PM_GPU_GROUP * pm_gpu_block_indices(g);
+    s->run = pm_gpu_sweep_run;
 }
 
 void pm_gpu_sweep_shape_segments(uint64_t segments, pm_gpu_sweep *g, pm_sweep *s)
@@ -45,7 +45,8 @@ void pm_gpu_sweep_shape_segments(uint64_t segments, pm_gpu_sweep *g, pm_sweep *s
     while (UINT64_C(1) << g->slow < segments)
         ++g->slow;
     pm_gpu_sweep_shape(g, s);
-    s->count = (segments + s->piece - 1) / s->piece * s->piece;
+    uint64_t block = pm_gpu_block_indices(g);
+    s->count = (segments + block - 1) / block * block;
 }
 
 pm_status pm_gpu_sweep_write(const pm_sweep *s, pm_error *err)
@@ -69,24 +70,24 @@ double pm_gpu_sweep_seconds(const pm_sweep *s)
     return ((const pm_gpu_sweep *)s->problem)->run_seconds;
 }
 
-/* ---- the pieces of a batch ---- */
+/* ---- the thread blocks of a batch ---- */
 
-/* Which pieces of a batch were taken by devices. */
+/* Which thread blocks of a batch were taken by devices. */
 typedef struct {
     const pm_gpu_sweep *sweep;
     const char *what;
     const pm_run *run;
-    uint64_t first;       /* piece */
+    uint64_t first;       /* thread block */
     int64_t count, taken; /* of the batch */
-    uint64_t done, all;   /* of the range, for the progress line */
+    uint64_t done, all;   /* of the task, for the progress line */
     char *records;
-    int64_t most; /* pieces of a launch */
+    int64_t most; /* thread blocks of a launch */
     bool is_stopped;
     pm_status status; /* of the first failure */
     pm_error why;
 } queue;
 
-/* Takes pieces for a launch of one device and returns their number, 0 if none are left.  *first:
+/* Takes thread blocks for a launch of one device and returns their number, 0 if none are left.  *first:
  * the first of them, in the batch.  Towards the end of the batch launches get smaller, so that all
  * devices end at the same time, as long as the launches in all slots of a device together fill
  * it. */
@@ -135,7 +136,7 @@ typedef struct {
     double ended; /* the time when the previous launch ended */
 } worker;
 
-/* The pieces of the launch in a slot. */
+/* The thread blocks of the launch in a slot. */
 typedef struct {
     int64_t first, count; /* count 0: no launch */
 } launch;
@@ -167,7 +168,7 @@ static pm_status finish(queue *q, worker *w, int slot, const launch *l, pm_error
     return PM_OK;
 }
 
-/* Runs launches until no pieces are left.  All slots are in use, so the device never waits for the
+/* Runs launches until no thread blocks are left.  All slots are in use, so the device never waits for the
  * host. */
 static void run_worker(queue *q, worker *w)
 {
@@ -248,9 +249,9 @@ static void run_batch(queue *q, workers *c)
         run_worker(q, &c->worker[i]);
 }
 
-/* ---- a range ---- */
+/* ---- the task ---- */
 
-/* The largest launch: the whole range or a batch. */
+/* The largest launch: all of the task or a batch. */
 static void set_largest_launch(queue *q)
 {
     q->most = LEAST;
@@ -258,34 +259,66 @@ static void set_largest_launch(queue *q)
         q->most *= 2;
 }
 
-static pm_status run_range(queue *q, workers *c, const void *problem, pm_sum *out, pm_error *err)
+/* Adds the records of the batch, group by group; both ends are ends of groups. */
+static void fold_batch(const queue *q, const pm_sweep *s, pm_sweep_total *total)
 {
-    uint64_t end = q->first + q->all;
-    while (q->first < end && !q->status && !q->is_stopped) {
-        q->count = end - q->first < BATCH ? (int64_t)(end - q->first) : BATCH;
-        q->taken = 0;
-        run_batch(q, c);
-        if (!q->status && !q->is_stopped)
-            q->sweep->fold(problem, q->records, q->count, out);
-        q->first += (uint64_t)q->count;
+    pm_sweep_total_clear(total, s->limbs);
+    for (int64_t i = 0; i < q->count; i += PM_GPU_GROUP) {
+        pm_sum sum;
+        int64_t count = q->count - i < PM_GPU_GROUP ? q->count - i : PM_GPU_GROUP;
+        memset(&sum, 0, sizeof sum);
+        q->sweep->fold(s->problem, q->records + (size_t)i * q->sweep->record, count, &sum);
+        pm_sweep_total_add(total, &sum, s->limbs);
+    }
+}
+
+/* The batch from thread block q->first on, which ends at thread block `end` or before. */
+static pm_status run_one_batch(queue *q, workers *c, uint64_t end, const pm_sweep *s,
+                               pm_ledger_task *task, pm_error *err)
+{
+    pm_sweep_total total;
+    uint64_t block = pm_gpu_block_indices(q->sweep), first = q->first * block;
+    uint64_t most = BATCH - q->first % PM_GPU_GROUP;
+    q->count = (int64_t)(end - q->first < most ? end - q->first : most);
+    q->taken = 0;
+    run_batch(q, c);
+    q->first += (uint64_t)q->count;
+    if (q->status || q->is_stopped)
+        return PM_OK;
+    fold_batch(q, s, &total);
+    return pm_ledger_task_put(task, first, q->first * block, total.limb, total.real, err);
+}
+
+static pm_status run_task(queue *q, workers *c, const pm_sweep *s, pm_ledger_task *task,
+                          pm_error *err)
+{
+    pm_range range;
+    pm_status status = PM_OK;
+    uint64_t block = pm_gpu_block_indices(q->sweep);
+    while (!status && !q->status && !q->is_stopped
+           && pm_ledger_task_take(task, UINT64_MAX, &range)) {
+        q->first = range.first / block;
+        while (q->first < range.end / block && !status && !q->status && !q->is_stopped)
+            status = run_one_batch(q, c, range.end / block, s, task, err);
     }
     if (q->status && err)
         *err = q->why;
-    if (!q->status && pm_run_stopped(q->run))
+    if (!status && !q->status && pm_run_stopped(q->run))
         return pm_fail(err, PM_ESTOPPED, "stopped");
-    return q->status;
+    return status ? status : q->status;
 }
 
-pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
-                             pm_sum *out, pm_error *err)
+pm_status pm_gpu_sweep_run(const pm_sweep *s, pm_ledger_task *task, const pm_run *run,
+                           pm_error *err)
 {
     pm_gpu_sweep *g = s->problem;
     workers *c = NULL;
     double started = pm_clock();
-    queue q = {.sweep = g, .what = s->what, .run = run, .first = first / s->piece};
-    q.all = (end - first) / s->piece;
+    uint64_t block = pm_gpu_block_indices(g);
+    queue q = {.sweep = g, .what = s->what, .run = run};
+    q.done = pm_ledger_task_done(task) / block;
+    q.all = (task->share.end - task->share.first) / block;
     set_largest_launch(&q);
-    memset(out, 0, sizeof *out);
     q.records = pm_alloc_array(q.all < BATCH ? (int64_t)q.all : BATCH, g->record);
     pm_status status = q.records ? pm_gpu_sweep_write(s, err) : pm_fail_memory(err, "records");
     if (!status)
@@ -293,7 +326,7 @@ pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, co
     g->compile_seconds = pm_clock() - started;
     if (!status) {
         started = pm_clock();
-        status = run_range(&q, c, s->problem, out, err);
+        status = run_task(&q, c, s, task, err);
         g->run_seconds = pm_clock() - started;
         pm_run_note(run, 2, "%s: %.4g seconds on %d GPU%s, %.2g to compile and load", s->what,
                     g->run_seconds, g->gpus, g->gpus > 1 ? "s" : "", g->compile_seconds);

@@ -6,9 +6,10 @@
  * The indices are divided into segments of 2^flips consecutive positions:
  * index = segment * 2^flips + position.  One GPU thread sums one segment.  (A method whose segments
  * are no power of two takes segments as its indices.)  PM_GPU_THREADS segments, or all if there are
- * fewer, are a piece: one thread block, which writes one record.  Devices take
- * consecutive pieces from a queue whenever they finish some.  Records are folded in the order of
- * the pieces, so the digits depend on nothing else. */
+ * fewer, are the work of one thread block, which writes one record.  Devices take consecutive thread
+ * blocks from a queue whenever they finish some.  The records of PM_GPU_GROUP consecutive thread
+ * blocks are folded in their order, and groups are added exactly: so the digits depend on nothing
+ * else.  A group is a piece of the sweep. */
 #ifndef PM_GPU_SWEEP_H
 #define PM_GPU_SWEEP_H
 
@@ -17,6 +18,7 @@
 #include "sweep/sweep.h"
 
 enum { PM_GPU_THREADS = 128, PM_GPU_THREADS_LOG2 = 7 }; /* of a thread block, at most */
+enum { PM_GPU_GROUP = 64 };                             /* thread blocks of a piece */
 
 /* The first member of the problem of such a sweep. */
 typedef struct {
@@ -29,7 +31,7 @@ typedef struct {
     const char *table;     /* as in pm_gpu_kernel */
     const void *values;
     size_t values_size;
-    /* Adds records 0 .. count - 1 to *sum: those of the range, or of one batch of it. */
+    /* Adds records 0 .. count - 1 to *sum: those of one group. */
     void (*fold)(const void *problem, const void *records, int64_t count, pm_sum *sum);
     /* Set by a run: the seconds to compile or load the text, and then to run it. */
     double compile_seconds, run_seconds;
@@ -65,6 +67,12 @@ static inline int pm_gpu_block_threads(const pm_gpu_sweep *g)
     return g->slow < PM_GPU_THREADS_LOG2 ? 1 << g->slow : PM_GPU_THREADS;
 }
 
+/* The indices of a thread block. */
+static inline uint64_t pm_gpu_block_indices(const pm_gpu_sweep *g)
+{
+    return (uint64_t)pm_gpu_block_threads(g) << g->flips;
+}
+
 /* Seconds that the last run took, without compiling and loading. */
 double pm_gpu_sweep_seconds(const pm_sweep *s);
 
@@ -77,8 +85,8 @@ static inline size_t pm_gpu_fixed_shared(const pm_gpu_sweep *g)
 /* The run function of such a pm_sweep.
  * Fails: PM_ESTOPPED; PM_ENODEV too few devices, or one failed; PM_EINTERNAL the text does not
  * compile; PM_ENOMEM. */
-pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
-                             pm_sum *out, pm_error *err);
+pm_status pm_gpu_sweep_run(const pm_sweep *s, pm_ledger_task *task, const pm_run *run,
+                           pm_error *err);
 
 /* Checks that a thread block of the sweep fits the devices.
  * Fails: PM_UNABLE it needs more shared memory than the devices have. */

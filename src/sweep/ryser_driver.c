@@ -265,13 +265,29 @@ typedef struct {
     pm_value *inexact;
 } work;
 
+/* What defines a sweep within its job: the method, the orientation, the primes and the choice. */
+static pm_ledger_key sweep_key(const work *x, const uint64_t *prime, int count)
+{
+    const pm_sweep_method *m = x->w.method;
+    uint64_t numbers[2] = {x->w.transposed, (uint64_t)count};
+    pm_ledger_key key = pm_ledger_key_of(NULL, m->name, strlen(m->name));
+    key = pm_ledger_key_of(&key, numbers, sizeof numbers);
+    key = pm_ledger_key_of(&key, prime, (size_t)count * sizeof *prime);
+    return pm_ledger_key_of(&key, x->choice, m->choice_size);
+}
+
 static pm_status sweep(const work *x, const pm_square *q, const uint64_t *prime, int count,
                        const pm_run *run, pm_sweep *s, pm_sum *sum, pm_error *err)
 {
     const pm_sweep_method *m = x->w.method;
-    pm_status status = count ? m->prepare_modular(q, x->choice, prime, count, s, err)
-                             : m->prepare(q, x->choice, s, err);
-    return status ? status : pm_sweep_range(s, 0, s->count, run, sum, err);
+    bool is_modular = m->primes > 0 && count > 0;
+    const pm_ledger_scope *scope = &x->w.job->scope;
+    pm_ledger_key key = {{0}};
+    pm_status status = is_modular ? m->prepare_modular(q, x->choice, prime, count, s, err)
+                                  : m->prepare(q, x->choice, s, err);
+    if (!status && scope->ledger)
+        key = sweep_key(x, prime, count);
+    return status ? status : pm_sweep_all(s, scope, key.byte, sizeof key.byte, run, sum, err);
 }
 
 /* The answer modulo prime k, for methods that work modulo primes. */
@@ -292,7 +308,7 @@ static pm_status sweep_once(work *x, const uint64_t *prime, int count, const pm_
     int modular = x->w.method->primes ? count : 0;
     pm_status status = make_square(&x->w, prime, &q, err);
     if (!status)
-        status = sweep(x, &q, prime, modular, run, &s, &sum, err);
+        status = sweep(x, &q, prime, count, run, &s, &sum, err);
     if (!status && x->w.job->device_seconds && x->w.method->device_seconds)
         *x->w.job->device_seconds += x->w.method->device_seconds(&s);
     if (!status && !is_exact(x->w.job))
@@ -316,12 +332,17 @@ static pm_status sweep_primes(work *x, pm_error *err)
         status = pm_fail_memory(err, "primes");
     else
         list_primes(&x->w, n, prime);
+    bool is_partial = false;
     for (int i = 0; i < n && !status; i += x->w.width) {
         int count = n - i < x->w.width ? n - i : x->w.width;
         pm_run_part part;
         const pm_run *run = pm_run_part_of(&part, x->w.job->run, (double)i / n, (double)count / n);
         status = sweep_once(x, prime + i, count, run, residue + i, err);
+        is_partial |= status == PM_PARTIAL;
+        status = status == PM_PARTIAL ? PM_OK : status;
     }
+    if (!status && is_partial)
+        status = PM_PARTIAL;
     if (!status)
         pm_crt(x->integer, residue, prime, n, true);
     free(prime);

@@ -3,6 +3,9 @@
 
 #include "sweep/sum.h"
 
+#include <math.h>
+#include <string.h>
+
 /* product *= f modulo 2^(64 limbs); *used: limbs that may be nonzero. */
 static void multiply(uint64_t *product, int *used, int limbs, uint64_t f)
 {
@@ -58,4 +61,60 @@ uint64_t pm_sum_residue(const pm_sum *sum, int k, int64_t shift, uint64_t prime)
     for (; shift < 0; ++shift)
         r = (r & 1 ? r + prime : r) / 2;
     return r;
+}
+
+/* ---- totals ---- */
+
+void pm_sweep_total_clear(pm_sweep_total *total, int limbs)
+{
+    memset(total->limb, 0, (size_t)limbs * sizeof *total->limb);
+    if (!limbs)
+        memset(total->real, 0, sizeof total->real);
+    total->failed = false;
+}
+
+static void add_limbs(uint64_t *limb, const uint64_t *part, int limbs)
+{
+    unsigned __int128 carry = 0;
+    for (int i = 0; i < limbs; ++i) {
+        carry += (unsigned __int128)limb[i] + part[i];
+        limb[i] = (uint64_t)carry;
+        carry >>= 64;
+    }
+}
+
+void pm_sweep_total_add(pm_sweep_total *total, const pm_sum *part, int limbs)
+{
+    total->failed |= part->failed;
+    if (limbs) {
+        add_limbs(total->limb, part->limb, limbs);
+        return;
+    }
+    pm_exact_sum_add(&total->real[0], part->re[0]);
+    pm_exact_sum_add(&total->real[0], part->re[1]);
+    pm_exact_sum_add(&total->real[1], part->im[0]);
+    pm_exact_sum_add(&total->real[1], part->im[1]);
+    pm_exact_sum_add(&total->real[2], part->absolute);
+    pm_exact_sum_add(&total->real[3], part->spread);
+}
+
+static double rounded_up(const pm_exact_sum *s)
+{
+    double x[2];
+    pm_exact_sum_round(s, x);
+    return x[1] > 0 ? nextafter(x[0], INFINITY) : x[0];
+}
+
+void pm_sweep_total_round(const pm_sweep_total *total, int limbs, pm_sum *out)
+{
+    memset(out, 0, sizeof *out);
+    out->failed = total->failed;
+    if (limbs) {
+        memcpy(out->limb, total->limb, (size_t)limbs * sizeof *out->limb);
+        return;
+    }
+    pm_exact_sum_round(&total->real[0], out->re);
+    pm_exact_sum_round(&total->real[1], out->im);
+    out->absolute = rounded_up(&total->real[2]);
+    out->spread = rounded_up(&total->real[3]);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep/sum.h: partial sums of the Ryser family.  The sums of disjoint ranges are added: integers
- * in any order, the others in a fixed order. */
+/* sweep/sum.h: partial sums of the Ryser family. */
 #ifndef PM_SWEEP_SUM_H
 #define PM_SWEEP_SUM_H
 
@@ -8,6 +7,7 @@
 #include <stdint.h>
 
 #include "number/dd.h"
+#include "number/exact_sum.h"
 
 /* 64 row sums below 2^62 and 2^64 terms: 64 * 62 + 64 bits and a sign. */
 enum { PM_SUM_LIMBS = 64 };
@@ -31,7 +31,22 @@ void pm_sum_add_residue(pm_sum *sum, int k, __int128 x, uint64_t prime);
 /* 2^shift * (the sum for prime k) modulo the prime. */
 uint64_t pm_sum_residue(const pm_sum *sum, int k, int64_t shift, uint64_t prime);
 
-/* sum += part */
+/* The sum of disjoint ranges, without rounding, as a task of a ledger keeps it (ledger/ledger.h). */
+enum { PM_TOTAL_REALS = 4 }; /* re, im, absolute, spread; integers have none of them */
+typedef struct {
+    uint64_t limb[PM_SUM_LIMBS];
+    pm_exact_sum real[PM_TOTAL_REALS];
+    bool failed;
+} pm_sweep_total;
+
+/* {0}, as far as sums of so many limbs use it; limbs = 0: inexact. */
+void pm_sweep_total_clear(pm_sweep_total *total, int limbs);
+/* total += part */
+void pm_sweep_total_add(pm_sweep_total *total, const pm_sum *part, int limbs);
+/* *out = total, rounded: `absolute` and `spread` up. */
+void pm_sweep_total_round(const pm_sweep_total *total, int limbs, pm_sum *out);
+
+/* sum += part, rounded */
 static inline void pm_sum_add(pm_sum *sum, const pm_sum *part, int limbs)
 {
     unsigned __int128 carry = 0;

@@ -10,10 +10,6 @@
 #include "core/team.h"
 #include "pm/alloc.h"
 
-/* Pieces are run in batches.  Within a batch the threads take them in any order; at its end their
- * sums are added in the order of the indices. */
-enum { BATCH = 512 };
-
 void pm_sweep_free(pm_sweep *s)
 {
     if (s->free_problem)
@@ -21,70 +17,117 @@ void pm_sweep_free(pm_sweep *s)
     *s = (pm_sweep){0};
 }
 
+/* ---- the threads ---- */
+
 typedef struct {
     const pm_sweep *sweep;
     const pm_run *run;
-    uint64_t first, end;
-    uint64_t done; /* indices, for the progress line */
-    pm_sum *part;  /* BATCH of them */
-} range_work;
+    pm_ledger_task *task;
+    uint64_t done, all; /* indices of the share, for the progress line */
+    pm_status status;   /* of the first failure */
+    pm_error why;
+} sweep_work;
 
-/* Pieces start at multiples of s->piece.  So the first and the last piece of a range may be short,
- * and two adjacent ranges have the same pieces as their union. */
-static uint64_t piece_end(const range_work *w, uint64_t first)
+/* The next piece; a piece ends at a multiple of its size.  Returns false when there is none. */
+static bool take_piece(sweep_work *w, pm_range *piece)
 {
-    uint64_t end = first / w->sweep->piece * w->sweep->piece + w->sweep->piece;
-    return end < w->end ? end : w->end;
+    bool got = false;
+#pragma omp critical(pm_sweep_task)
+    if (!w->status && !pm_run_stopped(w->run))
+        got = pm_ledger_task_take(w->task, w->sweep->piece, piece);
+    return got;
 }
 
-static void report_progress(range_work *w, uint64_t indices)
+static void put_piece(sweep_work *w, const pm_range *piece, const pm_sum *sum)
 {
-    uint64_t done;
-#pragma omp atomic capture
-    done = w->done += indices;
-    if (omp_get_thread_num() == 0)
-        pm_run_progress(w->run, (double)done / (double)(w->end - w->first), w->sweep->what);
-}
-
-/* Runs at most BATCH pieces from `first` on and returns their number.  *next: the index after
- * them. */
-static int run_batch(range_work *w, uint64_t first, uint64_t *next)
-{
-    uint64_t piece = w->sweep->piece, aligned = first / piece * piece;
-    uint64_t left = (w->end - aligned - 1) / piece + 1;
-    int pieces = left < BATCH ? (int)left : BATCH;
-    int threads = pieces < 2 ? 1 : pm_team(w->run, pm_run_threads(w->run));
-    memset(w->part, 0, (size_t)pieces * sizeof *w->part);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int i = 0; i < pieces; ++i) {
-        uint64_t from = i == 0 ? first : aligned + (uint64_t)i * piece;
-        if (pm_run_stopped(w->run))
-            continue;
-        w->sweep->range(w->sweep->problem, from, piece_end(w, from), &w->part[i]);
-        report_progress(w, piece_end(w, from) - from);
+    pm_error why;
+    pm_sweep_total total;
+    pm_status status;
+    int limbs = w->sweep->limbs;
+    pm_sweep_total_clear(&total, limbs);
+    pm_sweep_total_add(&total, sum, limbs);
+#pragma omp critical(pm_sweep_task)
+    {
+        status = total.failed ? pm_fail_memory(&why, "a range of terms")
+                              : pm_ledger_task_put(w->task, piece->first, piece->end, total.limb,
+                                                   total.real, &why);
+        w->done += piece->end - piece->first;
+        if (status && !w->status) {
+            w->status = status;
+            w->why = why;
+        }
     }
-    *next = piece_end(w, aligned + (uint64_t)(pieces - 1) * piece);
-    return pieces;
+}
+
+static void run_pieces(sweep_work *w)
+{
+    pm_range piece;
+    const pm_sweep *s = w->sweep;
+    while (take_piece(w, &piece)) {
+        pm_sum sum;
+        memset(&sum, 0, sizeof sum);
+        s->range(s->problem, piece.first, piece.end, &sum);
+        put_piece(w, &piece, &sum);
+        if (omp_get_thread_num() == 0)
+            pm_run_progress(w->run, (double)w->done / (double)w->all, s->what);
+    }
+}
+
+/* The threads take the pieces of the task. */
+static pm_status run_threads(const pm_sweep *s, pm_ledger_task *task, const pm_run *run,
+                             pm_error *err)
+{
+    sweep_work w = {.sweep = s, .run = run, .task = task, .done = pm_ledger_task_done(task)};
+    w.all = task->share.end - task->share.first;
+    int threads = w.all <= s->piece ? 1 : pm_team(run, pm_run_threads(run));
+#pragma omp parallel num_threads(threads)
+    run_pieces(&w);
+    if (w.status && err)
+        *err = w.why;
+    if (!w.status && pm_run_stopped(run))
+        return pm_fail(err, PM_ESTOPPED, "stopped");
+    return w.status;
+}
+
+/* ---- the task ---- */
+
+static pm_ledger_shape shape_of(const pm_sweep *s)
+{
+    return (pm_ledger_shape){.what = s->what,
+                             .count = s->count,
+                             .grain = s->piece,
+                             .words = s->limbs,
+                             .carries = true,
+                             .reals = s->limbs ? 0 : PM_TOTAL_REALS};
+}
+
+static pm_status run_task(const pm_sweep *s, pm_ledger_task *task, const pm_run *run, pm_sum *out,
+                          pm_error *err)
+{
+    pm_sweep_total total;
+    pm_sweep_total_clear(&total, s->limbs);
+    pm_status status = (s->run ? s->run : run_threads)(s, task, run, err);
+    status = pm_ledger_task_end(task, status, total.limb, total.real, err);
+    if (!status)
+        pm_sweep_total_round(&total, s->limbs, out);
+    return status;
+}
+
+pm_status pm_sweep_all(const pm_sweep *s, const pm_ledger_scope *scope, const void *choice,
+                       size_t choice_size, const pm_run *run, pm_sum *out, pm_error *err)
+{
+    pm_ledger_task task;
+    const pm_ledger_shape shape = shape_of(s);
+    pm_status status = pm_ledger_task_begin(scope, &shape, choice, choice_size, &task, err);
+    return status ? status : run_task(s, &task, run, out, err);
 }
 
 pm_status pm_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
                          pm_sum *out, pm_error *err)
 {
-    if (s->run)
-        return s->run(s, first, end, run, out, err);
-    range_work w = {.sweep = s, .run = run, .first = first, .end = end};
-    uint64_t pieces_left = first < end ? (end - 1) / s->piece - first / s->piece + 1 : 0;
-    w.part = pm_alloc_array(pieces_left < BATCH ? (int64_t)pieces_left : BATCH, sizeof *w.part);
-    if (!w.part)
-        return pm_fail_memory(err, "partial sums");
-    memset(out, 0, sizeof *out);
-    while (first < end && !pm_run_stopped(run)) {
-        int pieces = run_batch(&w, first, &first);
-        for (int i = 0; i < pieces; ++i)
-            pm_sum_add(out, &w.part[i], s->limbs);
-    }
-    free(w.part);
-    if (pm_run_stopped(run))
-        return pm_fail(err, PM_ESTOPPED, "stopped");
-    return out->failed ? pm_fail_memory(err, "a range of terms") : PM_OK;
+    pm_ledger_task task;
+    pm_ledger_shape shape = shape_of(s);
+    shape.grain = s->grain;
+    pm_status status = pm_ledger_task_begin_range(&shape, first, end, &task, err);
+    return status ? status : run_task(s, &task, run, out, err);
 }

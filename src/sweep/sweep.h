@@ -5,7 +5,8 @@
  * function that sums any range of them.  A sweep on GPUs has a function of its own for whole ranges
  * (sweep/gpu_sweep.h).
  * A range is divided into pieces.  Their size does not depend on the number of threads, and their
- * sums are added in the order of the indices; so the digits do not depend on the number of threads.
+ * sums are added exactly (ledger/ledger.h); so the digits depend neither on the number of threads nor
+ * on the ranges in which the indices were summed.
  *
  * Errors of inexact sums.  Row sums x_i are exact for the rounded entries (sweep/square.h).  Then
  *
@@ -26,6 +27,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "ledger/ledger.h"
 #include "pm/run.h"
 #include "pm/status.h"
 #include "sweep/square.h"
@@ -49,17 +51,23 @@ struct pm_sweep {
     void *problem;
     /* Adds the indices first .. end - 1 to *sum, which the caller has zeroed. */
     void (*range)(const void *problem, uint64_t first, uint64_t end, pm_sum *sum);
-    /* NULL, or a function that replaces pm_sweep_range, with its contract. */
-    pm_status (*run)(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
-                     pm_sum *out, pm_error *err);
+    /* NULL, or a function that takes all ranges of the task and puts their sums into it, in place of
+     * the threads. */
+    pm_status (*run)(const pm_sweep *s, pm_ledger_task *task, const pm_run *run, pm_error *err);
     void (*free_problem)(void *problem);
 };
 
 void pm_sweep_free(pm_sweep *s);
 
-/* *out: the sum of the indices first .. end - 1.  The threads of run share the pieces; stops early
- * when run->stop is set.
- * Fails: PM_ESTOPPED, PM_ENOMEM, and the failures of s->run. */
+/* *out: the sum of all indices, which is a task of the scope (NULL: of none).  choice: bytes that
+ * define the sweep within the scope.  The threads of run share the pieces; stops early when run->stop
+ * is set.
+ * Fails: PM_PARTIAL other parts have to do the rest; PM_ESTOPPED, PM_ENOMEM, and the failures of
+ * s->run. */
+pm_status pm_sweep_all(const pm_sweep *s, const pm_ledger_scope *scope, const void *choice,
+                       size_t choice_size, const pm_run *run, pm_sum *out, pm_error *err);
+
+/* The same for the indices first .. end - 1, multiples of the grain, without a ledger. */
 pm_status pm_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
                          pm_sum *out, pm_error *err);
 

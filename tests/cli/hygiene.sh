@@ -12,6 +12,7 @@ number: core
 matrix: number core
 expression: matrix number core
 text: number core
+ledger: text number core
 io: text expression matrix number core
 csv: text io expression matrix number core
 arrays: text io expression matrix number core
@@ -20,34 +21,35 @@ reduce: dm matrix number core
 expand: expression reduce dm matrix number core
 order: reduce matrix number core
 gpu: core
-algorithm: gpu reduce matrix number core
-sweep: algorithm gpu order reduce matrix number core
-dense: sweep algorithm gpu order reduce matrix number core
-sparse: sweep algorithm gpu order reduce matrix number core
-repeated: dense sweep algorithm gpu order reduce matrix number core
-product_tree: sweep algorithm gpu order reduce matrix number core
-frontier: cuda algorithm gpu order reduce matrix number core
-glynn: algorithm reduce matrix number core
-rook: algorithm order reduce matrix number core
-layers: algorithm reduce matrix number core
+algorithm: gpu reduce matrix ledger number core
+sweep: algorithm gpu order reduce matrix ledger number core
+dense: sweep algorithm gpu order reduce matrix ledger number core
+sparse: sweep algorithm gpu order reduce matrix ledger number core
+repeated: dense sweep algorithm gpu order reduce matrix ledger number core
+product_tree: sweep algorithm gpu order reduce matrix ledger number core
+frontier: cuda algorithm gpu order reduce matrix ledger number core
+glynn: algorithm reduce matrix ledger number core
+rook: algorithm order reduce matrix ledger number core
+layers: algorithm reduce matrix ledger number core
 elimination: reduce dm matrix number core
-planar: elimination algorithm reduce dm matrix number core
-count: glynn layers planar rook frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix number core
-sampler: cuda algorithm gpu matrix number core
-degree: cuda sampler gpu matrix number core
-scaling: cuda sampler gpu matrix number core
-spmv: cuda algorithm gpu matrix number core
-spgemm: cuda spmv algorithm gpu matrix number core
-bounds: cuda spgemm spmv degree sampler algorithm reduce dm matrix number core
-beam: cuda bounds sampler gpu order matrix number core
-matchings: cuda beam degree sampler dm matrix number core
+planar: elimination algorithm reduce dm matrix ledger number core
+count: glynn layers planar rook frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix ledger number core
+sampler: cuda algorithm gpu matrix ledger number core
+degree: cuda sampler gpu matrix ledger number core
+scaling: cuda sampler gpu matrix ledger number core
+spmv: cuda algorithm gpu matrix ledger number core
+spgemm: cuda spmv algorithm gpu matrix ledger number core
+bounds: cuda spgemm spmv degree sampler algorithm reduce dm matrix ledger number core
+beam: cuda bounds sampler gpu order matrix ledger number core
+matchings: cuda beam degree sampler dm matrix ledger number core
 network: matrix number core
-estimate: cuda matchings beam bounds scaling degree sampler count algorithm order dm reduce expression matrix number core
+estimate: cuda matchings beam bounds scaling degree sampler count algorithm order dm reduce expression matrix ledger number core
 picture: text io dm matrix number core
 process: text core
 cli: process picture gpu count algorithm reduce dm csv text io expression matrix number core
 batch: cli process expression matrix number core
-pm-count: batch cli process arrays count frontier algorithm gpu order expand reduce dm text io expression matrix number core
+checkpoint: cli process ledger io text expression matrix number core
+pm-count: checkpoint ledger batch cli process arrays count frontier algorithm gpu order expand reduce dm text io expression matrix number core
 pm-dm: batch cli process picture dm text io expression matrix number core
 pm-decompose: batch cli process count expand reduce dm text io expression matrix number core
 pm-overlap: batch cli process spgemm spmv algorithm text io expression matrix number core
@@ -217,7 +219,7 @@ foreign_calls()
 
 option_names()
 {
-    find src -name '*.c' ! -path 'src/process/*' ! -path 'src/cli/*' ! -path 'src/batch/*' ! -path 'src/pm-*' ! -path src/gpu/nvrtc.c \
+    find src -name '*.c' ! -path 'src/process/*' ! -path 'src/cli/*' ! -path 'src/batch/*' ! -path 'src/checkpoint/*' ! -path 'src/pm-*' ! -path src/gpu/nvrtc.c \
         -exec grep -H -n -e '"[^"]*--[a-z]' {} +
 }
 

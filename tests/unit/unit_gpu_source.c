@@ -44,25 +44,40 @@ static kernel *load(void *library, const pm_gpu_sweep *g)
     return run;
 }
 
-/* As pm_gpu_sweep_range. */
-static pm_status run_here(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
-                          pm_sum *out, pm_error *err)
+/* The sum of all blocks of a range, which is not zero before. */
+static void sum_here(const pm_sweep *s, kernel *go, uint64_t first, int64_t blocks,
+                     pm_sweep_total *total)
+{
+    const pm_gpu_sweep *g = s->problem;
+    char *records = calloc((size_t)blocks, g->record);
+    pm_sum sum = {.failed = false};
+    /* in two launches, and not from the first block on */
+    int64_t split = blocks / 3;
+    go((unsigned long long)first + (unsigned long long)split, blocks - split,
+       records + (size_t)split * g->record);
+    go(first, split, records);
+    g->fold(s->problem, records, blocks, &sum);
+    pm_sweep_total_add(total, &sum, s->limbs);
+    free(records);
+}
+
+/* As pm_gpu_sweep_run. */
+static pm_status run_here(const pm_sweep *s, pm_ledger_task *task, const pm_run *run, pm_error *err)
 {
     (void)run;
+    pm_range range;
     const pm_gpu_sweep *g = s->problem;
+    const uint64_t block = pm_gpu_block_indices(g);
     assert_int_equal(pm_gpu_sweep_write(s, err), PM_OK);
     void *library = compile_as_c(g->text, 0);
     kernel *go = load(library, g);
-    int64_t blocks = (int64_t)((end - first) / s->piece);
-    char *records = calloc((size_t)blocks, g->record);
-    memset(out, 0, sizeof *out);
-    /* in two launches, and not from the first block on */
-    int64_t split = blocks / 3;
-    go((unsigned long long)(first / s->piece) + (unsigned long long)split, blocks - split,
-       records + (size_t)split * g->record);
-    go(first / s->piece, split, records);
-    g->fold(s->problem, records, blocks, out);
-    free(records);
+    while (pm_ledger_task_take(task, UINT64_MAX, &range)) {
+        pm_sweep_total total;
+        pm_sweep_total_clear(&total, s->limbs);
+        sum_here(s, go, range.first / block, (int64_t)((range.end - range.first) / block), &total);
+        assert_int_equal(
+            pm_ledger_task_put(task, range.first, range.end, total.limb, total.real, err), PM_OK);
+    }
     dlclose(library);
     return PM_OK;
 }

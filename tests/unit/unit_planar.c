@@ -454,7 +454,9 @@ static void sum_modulo(const pm_block *b, int64_t looks, int64_t *terms, uint64_
         pm_determinants d = {
             .integers = &z, .prime = prime, .unit = unit, .count = PM_LANES_MAX, .memory = 1 << 30};
         assert_true(looks > 0 || sum.splitting.has_zeros || *terms == 1);
-        assert_int_equal(pm_determinant_sum_residues(&sum, &d, NULL, residue, NULL), PM_OK);
+        assert_int_equal(
+            pm_determinant_sum_residues(&sum, &d, NULL, "determinants", NULL, residue, NULL),
+            PM_OK);
     }
     pm_determinant_sum_free(&sum);
     pm_integer_entries_free(&z);

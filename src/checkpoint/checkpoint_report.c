@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "checkpoint/checkpoint.h"
+#include "checkpoint/checkpoint_file.h"
+
+static void print_line(void *context, const pm_ledger_line *line)
+{
+    FILE *to = context;
+    if (line->is_done)
+        fprintf(to, "%s\tdone\t\n", line->method);
+    else
+        fprintf(to, "%s\t%s\t%.2f %%\n", line->method, line->what,
+                line->count ? 100 * (double)line->done / (double)line->count : 100.0);
+}
+
+pm_status pm_checkpoint_report(const char *path, FILE *to, pm_error *err)
+{
+    pm_ledger *ledger = NULL;
+    pm_ledger_head head = {0};
+    bool is_there;
+    pm_status status = pm_ledger_make(&ledger, err);
+    if (!status)
+        status = pm_checkpoint_read(path, &head, ledger, &is_there, err);
+    if (!status && !is_there)
+        status = pm_fail(err, PM_ENOINPUT, "%s: there is no checkpoint", path);
+    if (!status) {
+        fprintf(to, "# %s %s\n", head.program, head.options);
+        fprintf(to, "# graphs read: %" PRId64 "\n", pm_ledger_items(ledger));
+        fputs("# method\ttask\tdone\n", to);
+        pm_ledger_list(ledger, print_line, to);
+    }
+    pm_ledger_head_free(&head);
+    pm_ledger_free(ledger);
+    return status;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "checkpoint/long_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "checkpoint/part_stream.h"
+#include "pm/alloc.h"
+
+enum { PARTS_MOST = 1 << 20 };
+
+static pm_status set_part(void *field, const char *arg, pm_error *err)
+{
+    pm_long_settings *set = field;
+    char rest;
+    if (sscanf(arg, "%d/%d%c", &set->part, &set->parts, &rest) != 2 || set->part < 1
+        || set->parts < set->part || set->parts > PARTS_MOST)
+        return pm_fail(err, PM_EUSAGE, "'%s' is not I/N with whole numbers 1 <= I <= N <= %d", arg,
+                       PARTS_MOST);
+    return PM_OK;
+}
+
+#define IN_LONG(field) offsetof(pm_long_settings, field)
+
+const pm_option pm_options_long_run[] = {
+    {0, "checkpoint", "FILE",
+     "go on from FILE if it exists; keep in it what is done, for another run after a stop",
+     pm_set_text, IN_LONG(checkpoint)},
+    {0, "part", "I/N", "do part I of N of the work and write it as a stream, for --merge", set_part,
+     0},
+    {0, "merge", NULL, "the inputs are all parts of a run: print its answer", pm_set_flag,
+     IN_LONG(merge)},
+    {0, "status", "FILE", "print how far the run is that keeps this checkpoint", pm_set_text,
+     IN_LONG(status)},
+    {0},
+};
+
+pm_status pm_long_settings_check(const pm_long_settings *set, pm_error *err)
+{
+    if ((set->parts > 0) + set->merge + (set->status != NULL) > 1)
+        return pm_fail(err, PM_EUSAGE, "--part, --merge and --status exclude each other");
+    if (set->checkpoint && (set->merge || set->status))
+        return pm_fail(err, PM_EUSAGE, "--checkpoint has no meaning for --merge and --status");
+    return PM_OK;
+}
+
+/* ---- parts ---- */
+
+typedef struct {
+    int parts, count;
+    bool *is_there; /* of part i + 1 */
+} collection;
+
+static pm_status add_part(collection *c, int part, int parts, const char *path, pm_error *err)
+{
+    if (!c->parts) {
+        c->parts = parts;
+        c->is_there = pm_calloc_array(parts, sizeof *c->is_there);
+        if (!c->is_there)
+            return pm_fail_memory(err, "parts");
+    }
+    if (parts != c->parts)
+        return pm_fail(err, PM_EDATA, "%s: it is a part of %d, and the first one is a part of %d",
+                       path, parts, c->parts);
+    if (c->is_there[part - 1])
+        return pm_fail(err, PM_EDATA, "%s: part %d of %d is there twice", path, part, parts);
+    c->is_there[part - 1] = true;
+    ++c->count;
+    return PM_OK;
+}
+
+static pm_status name_missing(const collection *c, pm_error *err)
+{
+    char list[256];
+    size_t used = 0;
+    *list = '\0';
+    for (int i = 0; i < c->parts && used + 24 < sizeof list; ++i)
+        if (!c->is_there[i])
+            used +=
+                (size_t)snprintf(list + used, sizeof list - used, "%s%d", used ? ", " : "", i + 1);
+    return pm_fail(err, PM_EDATA, "missing of %d parts: %s%s", c->parts, list,
+                   used + 24 < sizeof list ? "" : ", ...");
+}
+
+static pm_status read_part(pm_long_run *r, collection *c, const char *path, pm_error *err)
+{
+    int part, parts;
+    pm_status status = pm_part_stream_number(path, &part, &parts, err);
+    if (!status)
+        status = add_part(c, part, parts, path, err);
+    return status ? status : pm_part_stream_read(path, &r->head, r->ledger, err);
+}
+
+static pm_status read_parts(pm_invocation *program, const char *const *names, pm_long_run *r,
+                            pm_error *err)
+{
+    collection c = {0};
+    pm_ledger_head own = {0};
+    pm_status status = PM_OK;
+    for (int i = 0; i < program->operand_count && !status; ++i)
+        status = read_part(r, &c, program->operand[i], err);
+    if (!status && c.count < c.parts)
+        status = name_missing(&c, err);
+    free(c.is_there);
+    if (!status)
+        status = pm_ledger_head_make(program, names, &own, err);
+    if (!status && (*own.options || strcmp(own.program, r->head.program) != 0))
+        status = *own.options
+                     ? pm_fail(err, PM_EUSAGE, "--merge takes the options of the parts, not %.300s",
+                               own.options)
+                     : pm_ledger_head_check(&r->head, &own, program->operand[0], err);
+    pm_ledger_head_free(&own);
+    if (status)
+        return status;
+    status = pm_ledger_head_apply(&r->head, program->groups, program->operand[0], err);
+    program->operand_count = 1;
+    pm_ledger_seal(r->ledger);
+    return status;
+}
+
+/* ---- a run ---- */
+
+pm_status pm_long_run_open(pm_invocation *program, const pm_long_settings *set,
+                           const char *const *names, pm_long_run *out, pm_error *err)
+{
+    *out = (pm_long_run){.settings = set};
+    if (!set->checkpoint && !set->parts && !set->merge)
+        return PM_OK;
+    if (set->merge && program->operand_count == 0)
+        return pm_fail(err, PM_EUSAGE, "--merge needs the files of all parts");
+    pm_status status = pm_ledger_make(&out->ledger, err);
+    if (status)
+        return status;
+    const char *least = getenv("PM_LEDGER_SECONDS"); /* for tests */
+    if (least)
+        pm_ledger_set_least(out->ledger, strtod(least, NULL));
+    if (set->merge)
+        return read_parts(program, names, out, err);
+    if (set->parts)
+        pm_ledger_set_part(out->ledger, set->part, set->parts);
+    status = pm_ledger_head_make(program, names, &out->head, err);
+    out->files[0] = set->checkpoint;
+    program->later = out->files;
+    if (!status && set->checkpoint)
+        status = pm_checkpoint_open(set->checkpoint, &out->head, out->ledger, &program->console,
+                                    &out->checkpoint, err);
+    return status;
+}
+
+pm_status pm_long_run_begin_item(const pm_long_run *r, const pm_ledger_key *key, pm_error *err)
+{
+    pm_error why;
+    pm_status status = pm_ledger_add_item(r->ledger, key, &why);
+    if (status)
+        return pm_fail(err, status, "%s%s%s", r->checkpoint ? r->settings->checkpoint : "",
+                       r->checkpoint ? ": " : "", why.msg);
+    return r->checkpoint ? pm_checkpoint_start(r->checkpoint, err) : PM_OK;
+}
+
+int pm_long_run_stop(pm_long_run *r, int status)
+{
+    return pm_checkpoint_stop(r->checkpoint, status);
+}
+
+void pm_long_run_close(pm_long_run *r, int status)
+{
+    pm_checkpoint_close(r->checkpoint, status);
+    pm_ledger_free(r->ledger);
+    pm_ledger_head_free(&r->head);
+    *r = (pm_long_run){0};
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "count/block_scope.h"
+
+#include <string.h>
+
+static void add_array(pm_sha256 *s, const void *array, int64_t count, size_t size)
+{
+    if (array)
+        pm_sha256_add(s, array, (size_t)count * size);
+}
+
+static void add_dyadic(pm_sha256 *s, const pm_dyadic *x)
+{
+    pm_sha256_add(s, &x->exp, sizeof x->exp);
+    pm_sha256_add(s, &x->kind, sizeof x->kind);
+    if (x->kind == PM_DYADIC_BIG) {
+        int sign = mpz_sgn(x->m.big);
+        pm_sha256_add(s, &sign, sizeof sign);
+        pm_sha256_add(s, mpz_limbs_read(x->m.big), mpz_size(x->m.big) * sizeof(mp_limb_t));
+    } else {
+        pm_sha256_add(s, &x->m.small, sizeof x->m.small);
+    }
+}
+
+static void add_matrix(pm_sha256 *s, const pm_matrix *a)
+{
+    const int64_t sizes[] = {a->field, a->nrows, a->ncols, a->re != NULL, a->im != NULL};
+    int64_t nnz = pm_matrix_nnz(a);
+    pm_sha256_add(s, sizes, sizeof sizes);
+    add_array(s, a->rowptr, a->nrows + 1, sizeof *a->rowptr);
+    add_array(s, a->colind, nnz, sizeof *a->colind);
+    for (int64_t k = 0; k < nnz && a->re; ++k)
+        add_dyadic(s, &a->re[k]);
+    for (int64_t k = 0; k < nnz && a->im; ++k)
+        add_dyadic(s, &a->im[k]);
+}
+
+pm_ledger_scope pm_block_scope(const pm_job *job, const pm_plan *plan, const pm_count_options *opt)
+{
+    const pm_block *b = job->block;
+    pm_ledger_scope scope = {.ledger = NULL};
+    if (!opt->ledger || plan->seconds < pm_ledger_least(opt->ledger))
+        return scope;
+    pm_sha256 s;
+    const uint64_t settings[] = {opt->modulus,      (uint64_t)job->precision,
+                                 job->independent,  b->written_out,
+                                 job->keeps_digits, (uint64_t)job->order_len};
+    pm_sha256_begin(&s);
+    pm_sha256_add(&s, settings, sizeof settings);
+    add_array(&s, job->order, job->order_len, sizeof *job->order);
+    add_matrix(&s, &b->a);
+    add_array(&s, b->row_cap, b->a.nrows, sizeof *b->row_cap);
+    add_array(&s, b->col_cap, b->a.ncols, sizeof *b->col_cap);
+    pm_sha256_end(&s, scope.key.byte);
+    scope.ledger = opt->ledger;
+    return scope;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* count/block_scope.h: where the count of a block is recorded in a ledger. */
+#ifndef PM_BLOCK_SCOPE_H
+#define PM_BLOCK_SCOPE_H
+
+#include "algorithm/algorithm.h"
+#include "pm/count.h"
+
+/* The scope of the block with the settings that its value depends on.  {0}, which records nothing, when
+ * the options have no ledger, or the plan takes less time than the ledger asks for
+ * (pm_ledger_set_least). */
+pm_ledger_scope pm_block_scope(const pm_job *job, const pm_plan *plan, const pm_count_options *opt);
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ledger/ledger.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ledger/ledger_records.h"
+#include "pm/alloc.h"
+
+/* Seconds: of less it is not worth keeping a record. */
+#define LEAST 0.1
+
+pm_status pm_ledger_make(pm_ledger **out, pm_error *err)
+{
+    pm_ledger *l = pm_calloc_array(1, sizeof *l);
+    if (!l)
+        return pm_fail_memory(err, "a ledger");
+    pthread_mutex_init(&l->lock, NULL);
+    l->least = LEAST;
+    *out = l;
+    return PM_OK;
+}
+
+void pm_ledger_free(pm_ledger *l)
+{
+    if (!l)
+        return;
+    for (int64_t i = 0; i < l->tasks; ++i)
+        pm_ledger_record_free(l->task[i]);
+    for (int64_t i = 0; i < l->computations; ++i) {
+        pm_value_clear(&l->computation[i]->value);
+        free(l->computation[i]);
+    }
+    free(l->task);
+    free(l->computation);
+    free(l->item);
+    pthread_mutex_destroy(&l->lock);
+    free(l);
+}
+
+void pm_ledger_set_part(pm_ledger *l, int part, int parts)
+{
+    l->part = part;
+    l->parts = parts;
+}
+
+void pm_ledger_set_least(pm_ledger *l, double seconds)
+{
+    l->least = seconds;
+}
+
+double pm_ledger_least(const pm_ledger *l)
+{
+    return l->least;
+}
+
+void pm_ledger_seal(pm_ledger *l)
+{
+    l->is_sealed = true;
+}
+
+int64_t pm_ledger_items(const pm_ledger *l)
+{
+    return l->items;
+}
+
+static void list_tasks(const pm_ledger *l, const pm_ledger_computation *c,
+                       void (*put)(void *context, const pm_ledger_line *line), void *context)
+{
+    for (int64_t i = 0; i < l->tasks; ++i) {
+        const pm_ledger_record *t = l->task[i];
+        const pm_ledger_line line = {.method = c->method,
+                                     .what = t->what,
+                                     .done = pm_ranges_size(&t->done),
+                                     .count = t->shape.count};
+        if (pm_ledger_key_equal(&t->scope, &c->key))
+            put(context, &line);
+    }
+}
+
+void pm_ledger_list(const pm_ledger *l, void (*put)(void *context, const pm_ledger_line *line),
+                    void *context)
+{
+    for (int64_t i = 0; i < l->computations; ++i) {
+        const pm_ledger_computation *c = l->computation[i];
+        if (c->has_value)
+            put(context, &(pm_ledger_line){.method = c->method, .is_done = true});
+        else
+            list_tasks(l, c, put, context);
+    }
+}
+
+bool pm_ledger_is_part(const pm_ledger *l)
+{
+    return l && l->parts > 1;
+}
+
+pm_ledger_key pm_ledger_key_of(const pm_ledger_key *before, const void *data, size_t size)
+{
+    pm_sha256 s;
+    pm_ledger_key key;
+    pm_sha256_begin(&s);
+    if (before)
+        pm_sha256_add(&s, before->byte, sizeof before->byte);
+    pm_sha256_add(&s, data, size);
+    pm_sha256_end(&s, key.byte);
+    return key;
+}
+
+pm_status pm_ledger_add_item(pm_ledger *l, const pm_ledger_key *key, pm_error *err)
+{
+    pm_status status = PM_OK;
+    pthread_mutex_lock(&l->lock);
+    int64_t i = l->next_item++;
+    if (i < l->items && !pm_ledger_key_equal(&l->item[i], key))
+        status = pm_fail(err, PM_EDATA,
+                         "graph %lld is not the one of the earlier run: the input has changed",
+                         (long long)i + 1);
+    else if (i >= l->items && !pm_ledger_append_item(l, key))
+        status = pm_fail_memory(err, "a ledger");
+    pthread_mutex_unlock(&l->lock);
+    return status;
+}
+
+/* ---- values ---- */
+
+bool pm_ledger_get_value(const pm_ledger_scope *s, pm_value *out)
+{
+    if (!s->ledger)
+        return false;
+    pthread_mutex_lock(&s->ledger->lock);
+    const pm_ledger_computation *c = pm_ledger_find_computation(s->ledger, &s->key);
+    bool is_known = c && c->has_value;
+    if (is_known)
+        pm_value_set(out, &c->value);
+    pthread_mutex_unlock(&s->ledger->lock);
+    return is_known;
+}
+
+static void remove_tasks(pm_ledger *l, const pm_ledger_key *scope)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < l->tasks; ++i) {
+        if (pm_ledger_key_equal(&l->task[i]->scope, scope))
+            pm_ledger_record_free(l->task[i]);
+        else
+            l->task[kept++] = l->task[i];
+    }
+    l->tasks = kept;
+}
+
+static void set_method(pm_ledger_computation *c, const char *method)
+{
+    snprintf(c->method, sizeof c->method, "%s", method);
+}
+
+pm_status pm_ledger_put_value(const pm_ledger_scope *s, const char *method, const pm_value *v,
+                              pm_error *err)
+{
+    if (!s->ledger)
+        return PM_OK;
+    pthread_mutex_lock(&s->ledger->lock);
+    pm_ledger_computation *c = pm_ledger_add_computation(s->ledger, &s->key);
+    if (c) {
+        set_method(c, method);
+        pm_value_set(&c->value, v);
+        c->has_value = true;
+        remove_tasks(s->ledger, &s->key);
+    }
+    pthread_mutex_unlock(&s->ledger->lock);
+    return c ? PM_OK : pm_fail_memory(err, "a ledger");
+}
+
+bool pm_ledger_get_method(const pm_ledger_scope *s, char method[PM_LEDGER_METHOD])
+{
+    if (!s->ledger)
+        return false;
+    pthread_mutex_lock(&s->ledger->lock);
+    const pm_ledger_computation *c = pm_ledger_find_computation(s->ledger, &s->key);
+    if (c)
+        memcpy(method, c->method, sizeof c->method);
+    pthread_mutex_unlock(&s->ledger->lock);
+    return c;
+}
+
+pm_status pm_ledger_put_method(const pm_ledger_scope *s, const char *method, pm_error *err)
+{
+    if (!s->ledger)
+        return PM_OK;
+    pthread_mutex_lock(&s->ledger->lock);
+    pm_ledger_computation *c = pm_ledger_add_computation(s->ledger, &s->key);
+    if (c)
+        set_method(c, method);
+    pthread_mutex_unlock(&s->ledger->lock);
+    return c ? PM_OK : pm_fail_memory(err, "a ledger");
+}

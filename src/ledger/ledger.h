@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ledger/ledger.h: which pieces of a long computation are done, and their sums.
+ *
+ * A task is a sum over indices 0 .. count - 1.  A method takes ranges of them, computes their sums in
+ * any sequence, and puts the sums into the task.  A sum is a vector of words and of exact sums of
+ * doubles, so that the total does not depend on how the indices were divided or in which sequence
+ * they were done.  (A method with one result for each index has a word for each, and leaves the
+ * others 0.)
+ *
+ * A ledger holds the tasks of a run, and the values of what has been counted.  It is written to a
+ * checkpoint, from which another run goes on (ledger/ledger_text.h).  With pm_ledger_set_part a run
+ * does only its share of every task; the ledgers of all parts, added together, are complete.  Ranks of
+ * one job divide the tasks while they run.
+ *
+ * Without a ledger a task is done by the method alone, at no cost worth mentioning.
+ *
+ * One thread at a time works with a task.  A ledger may be written by another thread meanwhile. */
+#ifndef PM_LEDGER_H
+#define PM_LEDGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/sha256.h"
+#include "ledger/ranges.h"
+#include "number/exact_sum.h"
+#include "pm/run.h"
+#include "pm/status.h"
+#include "pm/value.h"
+
+typedef struct pm_ledger pm_ledger;
+
+/* A SHA-256 of what defines an input, a computation or a task. */
+typedef struct {
+    unsigned char byte[PM_SHA256_BYTES];
+} pm_ledger_key;
+
+/* A computation whose tasks and value are recorded.  {0}: nothing is. */
+typedef struct {
+    pm_ledger *ledger; /* borrowed; NULL: none */
+    pm_ledger_key key;
+} pm_ledger_scope;
+
+/* ---- ledgers ---- */
+
+/* Fails: PM_ENOMEM. */
+pm_status pm_ledger_make(pm_ledger **out, pm_error *err);
+void pm_ledger_free(pm_ledger *l);
+
+/* Part `part` = 1 .. parts does its share of each task only. */
+void pm_ledger_set_part(pm_ledger *l, int part, int parts);
+/* Computations that are predicted to take less than this, seconds of one core, are not recorded, and
+ * every part and rank does them.  At first 0.1. */
+void pm_ledger_set_least(pm_ledger *l, double seconds);
+double pm_ledger_least(const pm_ledger *l);
+/* The ledger has all parts of a run: a task that it does not have is of another plan. */
+void pm_ledger_seal(pm_ledger *l);
+/* True when no task of this run is complete by its own work alone. */
+bool pm_ledger_is_part(const pm_ledger *l);
+
+/* An input that is computed next.  In a ledger that was read, the inputs must be those of the earlier
+ * run, in the same sequence.
+ * Fails: PM_EDATA it is another input; PM_ENOMEM. */
+pm_status pm_ledger_add_item(pm_ledger *l, const pm_ledger_key *key, pm_error *err);
+
+/* How many inputs there were. */
+int64_t pm_ledger_items(const pm_ledger *l);
+
+/* A computation, or a task of one that is not done. */
+typedef struct {
+    const char *method, *what; /* what: of the task */
+    bool is_done;              /* the value is known, and there is no task */
+    uint64_t done, count;      /* indices of the task */
+} pm_ledger_line;
+/* Calls put for each of them.  The ledger is not in use by others. */
+void pm_ledger_list(const pm_ledger *l, void (*put)(void *context, const pm_ledger_line *line),
+                    void *context);
+
+/* A digest of size bytes after `before`, which may be NULL. */
+pm_ledger_key pm_ledger_key_of(const pm_ledger_key *before, const void *data, size_t size);
+
+/* ---- values ---- */
+
+/* Sets *out, which is initialised, to the recorded value.  Returns false when there is none. */
+bool pm_ledger_get_value(const pm_ledger_scope *s, pm_value *out);
+/* Records the value, and removes the tasks of the scope, which is done.  method: a name for reports.
+ * Fails: PM_ENOMEM. */
+pm_status pm_ledger_put_value(const pm_ledger_scope *s, const char *method, const pm_value *v,
+                              pm_error *err);
+/* The method by which the scope was begun in an earlier run; false when there is none. */
+enum { PM_LEDGER_METHOD = 64 };
+bool pm_ledger_get_method(const pm_ledger_scope *s, char method[PM_LEDGER_METHOD]);
+/* Notes the method, before the first task of the scope.  Fails: PM_ENOMEM. */
+pm_status pm_ledger_put_method(const pm_ledger_scope *s, const char *method, pm_error *err);
+
+/* ---- tasks ---- */
+
+typedef struct {
+    const char *what; /* a name for reports, without blanks */
+    uint64_t count;   /* indices, at most 2^63 */
+    uint64_t grain;   /* ranges begin at multiples of it, and end at one or at count; at least 1 */
+    int64_t words;
+    bool carries; /* the words are one integer modulo 2^(64 words), lowest first; else each is added
+                   * modulo 2^64 on its own */
+    int reals;
+} pm_ledger_shape;
+
+/* The sum of the indices that are done.  A ledger owns its records. */
+typedef struct {
+    pm_ledger_key key, scope;
+    char *what;
+    pm_ledger_shape shape; /* what: the copy */
+    pm_ranges taken, done; /* done is a part of taken */
+    uint64_t *word;
+    pm_exact_sum *real;
+} pm_ledger_record;
+
+typedef struct {
+    pm_ledger *ledger; /* NULL: none, and the record is owned */
+    pm_ledger_record *record;
+    pm_range share; /* the indices that this run does: all, or those of its part */
+} pm_ledger_task;
+
+/* Begins a task, or goes on with the one of an earlier run.
+ * scope: NULL, or of the computation.  choice: bytes that define the task within it.
+ * out: the caller calls pm_ledger_task_end, also after a failure of anything later.
+ * Fails: PM_EDATA the ledger is sealed and does not have the task; PM_ENOMEM. */
+pm_status pm_ledger_task_begin(const pm_ledger_scope *scope, const pm_ledger_shape *shape,
+                               const void *choice, size_t choice_size, pm_ledger_task *out,
+                               pm_error *err);
+/* The same without a ledger, for the indices first .. end - 1 only. */
+pm_status pm_ledger_task_begin_range(const pm_ledger_shape *shape, uint64_t first, uint64_t end,
+                                     pm_ledger_task *out, pm_error *err);
+/* The next range to be done, of at most `most` indices, or of one grain if that is more.  Where it is
+ * shorter than what is left, it ends at a multiple of `most`.  Returns false when there is none. */
+bool pm_ledger_task_take(pm_ledger_task *t, uint64_t most, pm_range *out);
+/* Adds the sum of first .. end - 1, which are done now.  real: may be changed by carries.
+ * Fails: PM_ENOMEM. */
+pm_status pm_ledger_task_put(pm_ledger_task *t, uint64_t first, uint64_t end, const uint64_t *word,
+                             pm_exact_sum *real, pm_error *err);
+/* The indices of the share that are done. */
+uint64_t pm_ledger_task_done(const pm_ledger_task *t);
+/* Ends the task.  status: how its work went.  If all indices are done, word and real get the total;
+ * they may be NULL.
+ * Returns status if it is a failure; PM_PARTIAL when others have to do the rest. */
+pm_status pm_ledger_task_end(pm_ledger_task *t, pm_status status, uint64_t *word,
+                             pm_exact_sum *real, pm_error *err);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ledger/ledger.h"
+#include "ledger/ledger_records.h"
+#include "pm/alloc.h"
+#include "pm/settings.h"
+
+static void lock(const pm_ledger_task *t)
+{
+    if (t->ledger)
+        pthread_mutex_lock(&t->ledger->lock);
+}
+
+static void unlock(const pm_ledger_task *t)
+{
+    if (t->ledger)
+        pthread_mutex_unlock(&t->ledger->lock);
+}
+
+/* ---- begin ---- */
+
+/* Where the share of a part ends: at a multiple of the grain. */
+static uint64_t share_end(const pm_ledger_shape *shape, int part, int parts)
+{
+    uint64_t grains = (shape->count - 1) / shape->grain + 1;
+    unsigned __int128 end = (unsigned __int128)grains * (unsigned)part / (unsigned)parts;
+    return part == parts ? shape->count : (uint64_t)end * shape->grain;
+}
+
+static pm_range share_of(const pm_ledger *l, const pm_ledger_shape *shape)
+{
+    if (l->parts < 2 || !shape->count)
+        return (pm_range){0, shape->count};
+    return (pm_range){share_end(shape, l->part - 1, l->parts), share_end(shape, l->part, l->parts)};
+}
+
+static pm_ledger_key key_of(const pm_ledger_scope *scope, const pm_ledger_shape *shape,
+                            const void *choice, size_t choice_size)
+{
+    const uint64_t numbers[] = {shape->count, shape->grain, (uint64_t)shape->words,
+                                (uint64_t)shape->carries, (uint64_t)shape->reals};
+    pm_ledger_key key = pm_ledger_key_of(&scope->key, shape->what, strlen(shape->what));
+    key = pm_ledger_key_of(&key, numbers, sizeof numbers);
+    return pm_ledger_key_of(&key, choice, choice_size);
+}
+
+static pm_status make_record(const pm_ledger_shape *shape, pm_ledger_record **out, pm_error *err)
+{
+    *out = pm_ledger_record_make(shape);
+    return *out ? PM_OK : pm_fail_memory(err, "the sum of a task");
+}
+
+/* With the lock held. */
+static pm_status begin_in_ledger(const pm_ledger_scope *scope, const pm_ledger_shape *shape,
+                                 const pm_ledger_key *key, pm_ledger_record **out, pm_error *err)
+{
+    pm_ledger *l = scope->ledger;
+    pm_ledger_record *r = pm_ledger_find_task(l, key);
+    *out = r;
+    if (r)
+        return PM_OK;
+    if (l->is_sealed && shape->count)
+        return pm_fail(
+            err, PM_EDATA,
+            "the parts have no task '%s' like that of this plan: they were made with other "
+            "devices%s",
+            shape->what, pm_hint_text(PM_HINT_PLAN));
+    pm_status status = make_record(shape, &r, err);
+    if (status)
+        return status;
+    r->key = *key;
+    r->scope = scope->key;
+    if (!pm_ledger_add_task(l, r)) {
+        pm_ledger_record_free(r);
+        return pm_fail_memory(err, "a ledger");
+    }
+    *out = r;
+    return PM_OK;
+}
+
+pm_status pm_ledger_task_begin(const pm_ledger_scope *scope, const pm_ledger_shape *shape,
+                               const void *choice, size_t choice_size, pm_ledger_task *out,
+                               pm_error *err)
+{
+    pm_ledger_task t = {.ledger = scope ? scope->ledger : NULL};
+    *out = (pm_ledger_task){0};
+    if (!t.ledger)
+        return pm_ledger_task_begin_range(shape, 0, shape->count, out, err);
+    pm_ledger_key key = key_of(scope, shape, choice, choice_size);
+    lock(&t);
+    pm_status status = begin_in_ledger(scope, shape, &key, &t.record, err);
+    t.share = share_of(t.ledger, shape);
+    unlock(&t);
+    if (!status)
+        *out = t;
+    return status;
+}
+
+pm_status pm_ledger_task_begin_range(const pm_ledger_shape *shape, uint64_t first, uint64_t end,
+                                     pm_ledger_task *out, pm_error *err)
+{
+    *out = (pm_ledger_task){.share = {first, end}};
+    return make_record(shape, &out->record, err);
+}
+
+/* ---- work ---- */
+
+bool pm_ledger_task_take(pm_ledger_task *t, uint64_t most, pm_range *out)
+{
+    uint64_t grain = t->record->shape.grain;
+    lock(t);
+    bool got = pm_ranges_gap(&t->record->taken, t->share.first, t->share.end, out);
+    if (got && out->end - out->first > most) { /* also where the first one is no multiple */
+        uint64_t size = most > grain ? most - most % grain : grain;
+        uint64_t end = out->first - out->first % size + size;
+        out->end = end < out->end ? end : out->end;
+    }
+    got = got && pm_ranges_add(&t->record->taken, out->first, out->end);
+    unlock(t);
+    return got;
+}
+
+static void add_words(pm_ledger_record *r, const uint64_t *word)
+{
+    unsigned __int128 carry = 0;
+    for (int64_t i = 0; i < r->shape.words; ++i) {
+        carry += (unsigned __int128)r->word[i] + word[i];
+        r->word[i] = (uint64_t)carry;
+        carry = r->shape.carries ? carry >> 64 : 0;
+    }
+}
+
+pm_status pm_ledger_task_put(pm_ledger_task *t, uint64_t first, uint64_t end, const uint64_t *word,
+                             pm_exact_sum *real, pm_error *err)
+{
+    pm_ledger_record *r = t->record;
+    lock(t);
+    bool is_noted = pm_ranges_add(&r->done, first, end);
+    if (is_noted) {
+        add_words(r, word);
+        for (int i = 0; i < r->shape.reals; ++i)
+            pm_exact_sum_merge(&r->real[i], &real[i]);
+    }
+    unlock(t);
+    return is_noted ? PM_OK : pm_fail_memory(err, "the ranges of a task");
+}
+
+uint64_t pm_ledger_task_done(const pm_ledger_task *t)
+{
+    uint64_t done = 0;
+    lock(t);
+    const pm_ranges *s = &t->record->done;
+    for (int64_t i = 0; i < s->count; ++i) {
+        uint64_t first = s->range[i].first, end = s->range[i].end;
+        first = first > t->share.first ? first : t->share.first;
+        end = end < t->share.end ? end : t->share.end;
+        done += first < end ? end - first : 0;
+    }
+    unlock(t);
+    return done;
+}
+
+/* ---- end ---- */
+
+static bool is_complete(const pm_ledger_record *r)
+{
+    pm_range gap;
+    return !pm_ranges_gap(&r->done, 0, r->shape.count, &gap);
+}
+
+static void copy_total(const pm_ledger_record *r, uint64_t *word, pm_exact_sum *real)
+{
+    if (word && r->shape.words)
+        memcpy(word, r->word, (size_t)r->shape.words * sizeof *word);
+    if (real && r->shape.reals)
+        memcpy(real, r->real, (size_t)r->shape.reals * sizeof *real);
+}
+
+/* What was taken and not put is to be done again. */
+static bool give_back(pm_ledger_record *r)
+{
+    pm_ranges_free(&r->taken);
+    for (int64_t i = 0; i < r->done.count; ++i)
+        if (!pm_ranges_add(&r->taken, r->done.range[i].first, r->done.range[i].end))
+            return false;
+    return true;
+}
+
+pm_status pm_ledger_task_end(pm_ledger_task *t, pm_status status, uint64_t *word,
+                             pm_exact_sum *real, pm_error *err)
+{
+    pm_ledger_record *r = t->record;
+    if (!r)
+        return status;
+    lock(t);
+    if (!status && t->ledger && !is_complete(r))
+        status = pm_fail(err, PM_PARTIAL, "%s: the other parts are missing", r->what);
+    else if (!status)
+        copy_total(r, word, real);
+    if (t->ledger && !give_back(r) && !status)
+        status = pm_fail_memory(err, "the ranges of a task");
+    unlock(t);
+    if (!t->ledger)
+        pm_ledger_record_free(r);
+    *t = (pm_ledger_task){0};
+    return status;
+}

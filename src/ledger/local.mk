@@ -1,0 +1,11 @@
+libpm_a_SOURCES += \
+	src/ledger/ledger.c \
+	src/ledger/ledger.h \
+	src/ledger/ledger_records.c \
+	src/ledger/ledger_records.h \
+	src/ledger/ledger_read.c \
+	src/ledger/ledger_text.h \
+	src/ledger/ledger_write.c \
+	src/ledger/ranges.c \
+	src/ledger/ranges.h \
+	src/ledger/ledger_task.c

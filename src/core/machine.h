@@ -224,7 +224,7 @@
 #define PM_GPU_COPY_SECONDS    8e-12
 /* Each byte of a level that goes to another device: an estimate, 250 GB/s, about half of what NVLink
  * has. */
-#define PM_GPU_PEER_BYTE_SECONDS 4e-12
+#define PM_GPU_PEER_BYTE_SECONDS 5e-12
 /* One step of a program: its launches.  One step where few states are left and one launch does
  * many. */
 #define PM_GPU_STEP_SECONDS  20e-6

@@ -115,6 +115,10 @@ static double seconds_together(const pm_job *job, const pm_frontier_gpu *f,
     double bytes =
         (p->transitions + p->permuted) * pm_frontier_gpu_value_bytes(job, s->bits, s->width);
     double others = (double)(s->gpus - 1) / s->gpus;
+    /* Two levels that lie apart are on different devices: the values that are read and those that are
+     * written go through the same links, in one direction. */
+    if (!p->in_place)
+        others *= 2;
     return (seconds_of_steps(job, f, s->bits, s->width, 0, p->nsteps)
             + bytes * others * PM_GPU_PEER_BYTE_SECONDS)
            / s->gpus;

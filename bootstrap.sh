@@ -54,6 +54,10 @@ configure_tree()
     "$top/configure" -q "$@"
 }
 
+# Tests that read files of the tarball, and some programs; 'manifest' compares the tarball with git.
+tarball_tests='tests/unit/unit_matrix tests/prop/prop_count tests/fuzz/replay.sh tests/cli/programs.sh
+    tests/cli/known.sh tests/cli/man.sh tests/cli/registries.sh tests/cli/readme.sh tests/cli/hygiene.sh'
+
 # ---- demo ----
 
 show()
@@ -235,7 +239,7 @@ check_more()
         --with-bugurl=https://example.org/bugs CFLAGS='-O1 -g'
     step 'valgrind' in_tree full -j "$jobs" check-valgrind
     step 'distcheck' with_rounds 0.1 in_tree full -j "$jobs" distcheck \
-        DISTCHECK_CONFIGURE_FLAGS=--without-cuda
+        DISTCHECK_CONFIGURE_FLAGS=--without-cuda TESTS="$tarball_tests"
     if git -C "$top" rev-parse --git-dir > /dev/null 2>&1; then
         step 'manifest' in_tree full check-manifest
     else

@@ -305,8 +305,10 @@ static pm_status count_longer(pm_block_count *w, bool keeps_digits, pm_value *ou
         pm_plan_free(&again.plan);
         return PM_OK;
     }
-    if (!status)
+    if (!status) {
+        again.job.scope = pm_block_scope(&again.job, &again.plan, again.options);
         status = run_plan(&again, out, &why);
+    }
     pm_plan_free(&w->plan);
     w->plan = again.plan;
     w->elapsed += again.elapsed;

@@ -133,7 +133,8 @@ pm_status pm_ledger_task_begin(const pm_ledger_scope *scope, const pm_ledger_sha
 pm_status pm_ledger_task_begin_range(const pm_ledger_shape *shape, uint64_t first, uint64_t end,
                                      pm_ledger_task *out, pm_error *err);
 /* The next range to be done, of at most `most` indices, or of one grain if that is more.  Where it is
- * shorter than what is left, it ends at a multiple of `most`.  Returns false when there is none. */
+ * shorter than what is left, it ends at a multiple of `most`.  Returns false when there is none,
+ * or memory ended: pm_ledger_task_end fails then. */
 bool pm_ledger_task_take(pm_ledger_task *t, uint64_t most, pm_range *out);
 /* Adds the sum of first .. end - 1, which are done now.  real: may be changed by carries.
  * Fails: PM_ENOMEM. */

@@ -166,10 +166,10 @@ uint64_t pm_ledger_task_done(const pm_ledger_task *t)
 
 /* ---- end ---- */
 
-static bool is_complete(const pm_ledger_record *r)
+static bool are_done(const pm_ledger_record *r, uint64_t first, uint64_t end)
 {
     pm_range gap;
-    return !pm_ranges_gap(&r->done, 0, r->shape.count, &gap);
+    return !pm_ranges_gap(&r->done, first, end, &gap);
 }
 
 static void copy_total(const pm_ledger_record *r, uint64_t *word, pm_exact_sum *real)
@@ -197,7 +197,9 @@ pm_status pm_ledger_task_end(pm_ledger_task *t, pm_status status, uint64_t *word
     if (!r)
         return status;
     lock(t);
-    if (!status && t->ledger && !is_complete(r))
+    if (!status && !are_done(r, t->share.first, t->share.end)) /* a range could not be noted */
+        status = pm_fail_memory(err, "the ranges of a task");
+    else if (!status && t->ledger && !are_done(r, 0, r->shape.count))
         status = pm_fail(err, PM_PARTIAL, "%s: the other parts are missing", r->what);
     else if (!status)
         copy_total(r, word, real);

@@ -124,8 +124,8 @@ END
     { echo '%pm: stream 2'; pm-order --no-version singular | sed '1d'; } > good
     sed 's/^%%Matrix.*/&\n%pm: graph/' good > graph
     refuses 69 'graph:3: this version of pmkit does not read graphs on one set of vertices' graph
-    printf '%%pm: stream 2\n%%pm: part 7\n' > part
-    refuses 69 'part:2: this version of pmkit does not read a partial result' part
+    printf '%%pm: stream 2\n%%pm: part 7 of 9\n' > part
+    refuses 65 'part:2: this is part 7 of 9 of a count: give all parts to pm-count --merge' part
     sed 's/^%%Matrix.*/&\n%pm: count largest/' good > count
     refuses 65 "count:3: expected 'count maximum' or 'count saturate [rows|cols]'" count
     sed 's/^%%Matrix.*/&\n%pm: count maximum\n%pm: count maximum/' good > twice

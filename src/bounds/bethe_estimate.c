@@ -96,7 +96,7 @@ static pm_status laplacian_make(const pm_matrix *a, const double *b, const pm_ru
                      .y = pm_alloc_array(n, sizeof *l->y)};
     double *w = pm_alloc_array(nnz, sizeof *w);
     pm_status status = w && l->row_sum && l->column_sum && l->y
-                           ? pm_csr_pair_make(a, &l->w, err)
+                           ? pm_csr_pair_make(a, run, &l->w, err)
                            : pm_fail_memory(err, "spanning trees");
     if (!status) {
         for (int64_t k = 0; k < nnz; ++k)

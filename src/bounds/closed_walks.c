@@ -84,7 +84,7 @@ pm_status pm_closed_walks_make(const pm_matrix *a, const double *in_row, const d
                                pm_closed_walks *out, pm_error *err)
 {
     *out = (pm_closed_walks){.row = NULL};
-    pm_status status = pm_csr_pair_make(a, &out->before, err);
+    pm_status status = pm_csr_pair_make(a, NULL, &out->before, err);
     if (!status) {
         pm_csr_pair_set(&out->before, in_col);
         for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)

@@ -5,26 +5,21 @@
 
 #include <stdlib.h>
 
+#include "matrix/transposed.h"
 #include "pm/alloc.h"
 
-pm_status pm_columns_make(const pm_matrix *a, pm_columns *out, pm_error *err)
+pm_status pm_columns_make(const pm_matrix *a, const pm_run *run, pm_columns *out, pm_error *err)
 {
-    int64_t nnz = pm_matrix_nnz(a), ncols = a->ncols;
+    const int64_t nnz = pm_matrix_nnz(a);
     pm_columns c = {0};
-    c.ptr = pm_calloc_array(ncols + 2, sizeof *c.ptr);
+    c.ptr = pm_alloc_array(a->ncols + 1, sizeof *c.ptr);
     c.row = pm_alloc_array(nnz, sizeof *c.row);
     if (!c.ptr || !c.row) {
         pm_columns_free(&c);
         return pm_fail_memory(err, "the columns of a matrix");
     }
-    /* counts two places up, so that filling leaves every start in its place */
-    for (int64_t k = 0; k < nnz; ++k)
-        ++c.ptr[a->colind[k] + 2];
-    for (int64_t j = 1; j <= ncols; ++j)
-        c.ptr[j + 1] += c.ptr[j];
-    for (int64_t i = 0; i < a->nrows && nnz; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            c.row[c.ptr[a->colind[k] + 1]++] = (int32_t)i;
+    pm_transposed_make(a->nrows, a->ncols, a->rowptr, a->colind, pm_transposed_threads(nnz, run),
+                       c.ptr, c.row, NULL);
     *out = c;
     return PM_OK;
 }

@@ -4,6 +4,7 @@
 #define PM_BY_COLUMNS_H
 
 #include "pm/matrix.h"
+#include "pm/run.h"
 #include "pm/status.h"
 
 /* The rows of column j are row[ptr[j]] .. row[ptr[j + 1] - 1], ascending. */
@@ -12,8 +13,8 @@ typedef struct {
     int32_t *row;
 } pm_columns;
 
-/* out: freed by the caller.  Fails: PM_ENOMEM. */
-pm_status pm_columns_make(const pm_matrix *a, pm_columns *out, pm_error *err);
+/* run: its threads; NULL: one thread.  out: freed by the caller.  Fails: PM_ENOMEM. */
+pm_status pm_columns_make(const pm_matrix *a, const pm_run *run, pm_columns *out, pm_error *err);
 void pm_columns_free(pm_columns *c);
 
 #endif

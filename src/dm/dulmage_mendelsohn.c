@@ -58,10 +58,10 @@ static void reach_from_rows(coarse *c)
     }
 }
 
-static pm_status reach_from_columns(coarse *c, pm_error *err)
+static pm_status reach_from_columns(coarse *c, const pm_run *run, pm_error *err)
 {
     pm_columns columns = {0};
-    pm_status status = pm_columns_make(c->a, &columns, err);
+    pm_status status = pm_columns_make(c->a, run, &columns, err);
     if (status)
         return status;
     int64_t head = 0, tail = 0;
@@ -188,8 +188,8 @@ static void tarjan_free(tarjan *t)
 }
 
 /* t->low = the components of the rows of the square part, sinks first; *count = their number. */
-static pm_status find_components(const coarse *c, const pm_dm *d, tarjan *t, int64_t *count,
-                                 pm_error *err)
+static pm_status find_components(const coarse *c, const pm_dm *d, const pm_run *run, tarjan *t,
+                                 int64_t *count, pm_error *err)
 {
     int64_t n = d->nrows, square = d->rr[2] - d->rr[1], stacked = 0;
     int32_t clock = 0;
@@ -203,7 +203,7 @@ static pm_status find_components(const coarse *c, const pm_dm *d, tarjan *t, int
     *count = 0;
     if (square == n && square == d->ncols && pm_matrix_nnz(c->a) >= ENTRIES_OF_SEARCH) {
         bool is_one;
-        pm_status status = pm_one_block(c->a, c->col_of, c->row_of, &is_one, err);
+        pm_status status = pm_one_block(c->a, c->col_of, c->row_of, run, &is_one, err);
         if (status || is_one) {
             *count = 1;
             for (int64_t i = 0; i < n; ++i)
@@ -238,12 +238,12 @@ static void sort_square(const coarse *c, pm_dm *d, const int32_t *number, int64_
         d->q[k - first + d->cc[2]] = c->col_of[d->p[k]];
 }
 
-static pm_status list_blocks(const coarse *c, pm_dm *d, pm_error *err)
+static pm_status list_blocks(const coarse *c, pm_dm *d, const pm_run *run, pm_error *err)
 {
     tarjan t = {0};
     int64_t count = 0;
     bool has_under = d->cc[2] > 0, has_over = d->rr[4] > d->rr[2];
-    pm_status status = find_components(c, d, &t, &count, err);
+    pm_status status = find_components(c, d, run, &t, &count, err);
     if (status)
         goto done;
     d->square_first = has_under;
@@ -288,11 +288,11 @@ pm_status pm_dm_decompose(const pm_matrix *a, const pm_run *run, pm_dm *out, pm_
     if (d.rank < a->nrows)
         reach_from_rows(&c);
     if (d.rank < a->ncols)
-        status = reach_from_columns(&c, err);
+        status = reach_from_columns(&c, run, err);
     if (status)
         goto done;
     list_parts(&c, &d);
-    status = list_blocks(&c, &d, err);
+    status = list_blocks(&c, &d, run, err);
     if (status)
         goto done;
     *out = d;

@@ -2,6 +2,8 @@ libpm_a_SOURCES += \
 	include/pm/dm.h \
 	src/dm/by_columns.c \
 	src/dm/by_columns.h \
+	src/dm/connected.c \
+	src/dm/connected.h \
 	src/dm/cut.c \
 	src/dm/dulmage_mendelsohn.c \
 	src/dm/existence.c \

@@ -94,7 +94,7 @@ static pm_status karp_sipser(const pm_matrix *a, const pm_run *run, int32_t *col
 {
     pm_columns columns = {0};
     karp_sipser_state s = {.a = a, .columns = &columns, .col_of = col_of, .row_of = row_of};
-    pm_status status = pm_columns_make(a, &columns, err);
+    pm_status status = pm_columns_make(a, run, &columns, err);
     if (status)
         goto done;
     s.row_degree = pm_alloc_array(a->nrows, sizeof *s.row_degree);

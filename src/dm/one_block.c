@@ -64,7 +64,7 @@ static bool reaches_all(const lines *g, unsigned char *seen, int32_t *queue)
 }
 
 pm_status pm_one_block(const pm_matrix *a, const int32_t *col_of, const int32_t *row_of,
-                       bool *is_one, pm_error *err)
+                       const pm_run *run, bool *is_one, pm_error *err)
 {
     const int64_t n = a->nrows;
     pm_columns columns = {0};
@@ -74,7 +74,7 @@ pm_status pm_one_block(const pm_matrix *a, const int32_t *col_of, const int32_t 
     const lines rows = {a->rowptr, a->colind, row_of, n};
     *is_one = !status && reaches_all(&rows, seen, queue);
     if (*is_one) {
-        status = pm_columns_make(a, &columns, err);
+        status = pm_columns_make(a, run, &columns, err);
         const lines cols = {columns.ptr, columns.row, col_of, n};
         *is_one = !status && reaches_all(&cols, seen + n, queue);
     }

@@ -9,5 +9,7 @@ libpm_a_SOURCES += \
 	src/matrix/period.c \
 	src/matrix/repeat.c \
 	src/matrix/select.c \
+	src/matrix/transposed.c \
+	src/matrix/transposed.h \
 	src/matrix/triples.c \
 	src/matrix/written_out.h

@@ -5,43 +5,17 @@
 
 #include <stdlib.h>
 
+#include "matrix/transposed.h"
 #include "pm/alloc.h"
 #include "spmv/multiply.h"
 
-/* The next place among the entries of t, for each column of a: t.rowptr, which put_back puts in order
- * again. */
-static int64_t *places(pm_csr_pair *p)
-{
-    return p->owned[0];
-}
-
-static void put_back(int64_t *place, int64_t ncols)
-{
-    for (int64_t j = ncols; j > 0; --j)
-        place[j] = place[j - 1];
-    place[0] = 0;
-}
-
 void pm_csr_transpose(const pm_csr *a, int64_t *ptr, int32_t *ind, int64_t *place)
 {
-    for (int64_t j = 0; j <= a->ncols; ++j)
-        ptr[j] = 0;
-    for (int64_t k = 0; k < a->rowptr[a->nrows]; ++k)
-        ++ptr[a->colind[k] + 1];
-    for (int64_t j = 0; j < a->ncols; ++j)
-        ptr[j + 1] += ptr[j];
-    for (int64_t i = 0; i < a->nrows; ++i) {
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            int64_t at = ptr[a->colind[k]]++;
-            ind[at] = (int32_t)i;
-            if (place)
-                place[k] = at;
-        }
-    }
-    put_back(ptr, a->ncols);
+    pm_transposed_make(a->nrows, a->ncols, a->rowptr, a->colind, 1, ptr, ind, place);
 }
 
-pm_status pm_csr_pair_make(const pm_matrix *pattern, pm_csr_pair *out, pm_error *err)
+pm_status pm_csr_pair_make(const pm_matrix *pattern, const pm_run *run, pm_csr_pair *out,
+                           pm_error *err)
 {
     int64_t nnz = pm_matrix_nnz(pattern);
     int64_t *ptr = pm_alloc_array(pattern->ncols + 1, sizeof *ptr);
@@ -52,12 +26,14 @@ pm_status pm_csr_pair_make(const pm_matrix *pattern, pm_csr_pair *out, pm_error 
         .a = {pattern->nrows, pattern->ncols, pattern->rowptr, pattern->colind, value},
         .t = {pattern->ncols, pattern->nrows, ptr, ind, other},
         .owned = {ptr, ind, value, other},
+        .threads = pm_transposed_threads(nnz, run),
     };
     if (!ptr || !ind || !value || !other) {
         pm_csr_pair_free(out);
         return pm_fail_memory(err, "sparse matrix");
     }
-    pm_csr_transpose(&out->a, ptr, ind, NULL);
+    pm_transposed_make(pattern->nrows, pattern->ncols, pattern->rowptr, pattern->colind,
+                       out->threads, ptr, ind, NULL);
     return PM_OK;
 }
 
@@ -68,22 +44,43 @@ void pm_csr_pair_free(pm_csr_pair *p)
     *p = (pm_csr_pair){0};
 }
 
+/* The next place among the entries of t, for each column of a: t.rowptr, which pm_transposed_rewind puts in order
+ * again. */
+static int64_t *places(pm_csr_pair *p)
+{
+    return p->owned[0];
+}
+
 void pm_csr_pair_set(pm_csr_pair *p, const double *value)
 {
+    const pm_csr *a = &p->a;
+    const int64_t nnz = a->rowptr[a->nrows];
     int64_t *place = places(p);
-    for (int64_t k = 0; k < p->a.rowptr[p->a.nrows]; ++k) {
-        p->a.value[k] = value[k];
-        p->t.value[place[p->a.colind[k]]++] = value[k];
+#pragma omp parallel for num_threads(p->threads) schedule(static, 1) if (p->threads > 1)
+    for (int part = 0; part < p->threads; ++part) {
+        const pm_column_range range = pm_column_range_of(a->ncols, part, p->threads);
+        const int64_t from = nnz * part / p->threads, to = nnz * (part + 1) / p->threads;
+        for (int64_t k = from; k < to; ++k)
+            a->value[k] = value[k];
+        for (int64_t k = 0; k < nnz; ++k)
+            if (pm_column_is_in(range, a->colind[k]))
+                p->t.value[place[a->colind[k]]++] = value[k];
     }
-    put_back(place, p->a.ncols);
+    pm_transposed_rewind(place, a->ncols);
 }
 
 void pm_csr_pair_by_rows(pm_csr_pair *p, const double *by_columns, double *by_rows)
 {
+    const pm_csr *a = &p->a;
     int64_t *place = places(p);
-    for (int64_t k = 0; k < p->a.rowptr[p->a.nrows]; ++k)
-        by_rows[k] = by_columns[place[p->a.colind[k]]++];
-    put_back(place, p->a.ncols);
+#pragma omp parallel for num_threads(p->threads) schedule(static, 1) if (p->threads > 1)
+    for (int part = 0; part < p->threads; ++part) {
+        const pm_column_range range = pm_column_range_of(a->ncols, part, p->threads);
+        for (int64_t k = 0; k < a->rowptr[a->nrows]; ++k)
+            if (pm_column_is_in(range, a->colind[k]))
+                by_rows[k] = by_columns[place[a->colind[k]]++];
+    }
+    pm_transposed_rewind(place, a->ncols);
 }
 
 static void scale_rows(const pm_csr *a, const double *row, const double *col, int threads)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "pm/matrix.h"
+#include "pm/run.h"
 
 /* Entry k of row i, rowptr[i] <= k < rowptr[i + 1], is value[k] in column colind[k].  The entries of a
  * row need no order. */
@@ -20,15 +21,18 @@ typedef struct {
 typedef struct {
     pm_csr a, t;
     void *owned[4];
+    int threads; /* of pm_csr_pair_set and pm_csr_pair_by_rows, at least 1 */
 } pm_csr_pair;
 
 /* The pattern of the transpose; its rows ascend.
  * ptr: [ncols + 1]; ind: [nnz]; place: [nnz], where entry k of a is among its entries, or NULL. */
 void pm_csr_transpose(const pm_csr *a, int64_t *ptr, int32_t *ind, int64_t *place);
 
-/* The pattern of `pattern`, which must outlive *out; all values are 0.  The caller frees *out.
+/* The pattern of `pattern`, which must outlive *out; all values are 0.  The rows of the transpose ascend.  The caller
+ * frees *out.  run: its threads; NULL: one thread.
  * Memory: 28 bytes for each entry.  Fails: PM_ENOMEM. */
-pm_status pm_csr_pair_make(const pm_matrix *pattern, pm_csr_pair *out, pm_error *err);
+pm_status pm_csr_pair_make(const pm_matrix *pattern, const pm_run *run, pm_csr_pair *out,
+                           pm_error *err);
 void pm_csr_pair_free(pm_csr_pair *p);
 
 /* Sets the values of both; value[k]: that of entry k of a. */

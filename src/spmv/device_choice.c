@@ -28,3 +28,14 @@ pm_status pm_on_device(pm_backend backend, int64_t entries, pm_device_task *task
     pm_run_note(run, 0, "%s; the CPU is used", why.msg);
     return task(context, PM_ON_HOST, err);
 }
+
+void pm_device_prepare(pm_backend backend)
+{
+    if (backend == PM_BACKEND_CUDA)
+        pm_gpu_prepare(1);
+}
+
+void pm_device_prepared(void)
+{
+    pm_gpu_prepared(false);
+}

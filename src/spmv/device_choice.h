@@ -17,4 +17,10 @@ typedef pm_status pm_device_task(void *context, int device, pm_error *err);
 pm_status pm_on_device(pm_backend backend, int64_t entries, pm_device_task *task, void *context,
                        const pm_run *run, pm_error *err);
 
+/* Begins to start device 0 in a thread of its own, where `backend` demands it: before its input is read.  It is followed
+ * by pm_device_prepared before the process ends.  Both are for one thread at a time. */
+void pm_device_prepare(pm_backend backend);
+/* Ends what pm_device_prepare began. */
+void pm_device_prepared(void);
+
 #endif

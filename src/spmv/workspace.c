@@ -15,7 +15,7 @@ pm_status pm_workspace_make(const pm_matrix *pattern, int vectors, int device, c
                             pm_workspace *out, pm_error *err)
 {
     *out = (pm_workspace){0};
-    pm_status status = pm_csr_pair_make(pattern, &out->x, err);
+    pm_status status = pm_csr_pair_make(pattern, run, &out->x, err);
     if (status)
         return status;
     out->threads = pm_team(run, pm_spmv_threads(&out->x.a, pm_run_threads(run)));
@@ -89,11 +89,13 @@ void pm_workspace_squares(pm_workspace *w, int y)
         pm_workspace_gpu_squares(w->gpu, y);
         return;
     }
+    double *to = at(w, y);
+#pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t i = 0; i < a->nrows; ++i) {
         double sum = 0;
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
             sum += a->value[k] * a->value[k];
-        at(w, y)[i] = sum;
+        to[i] = sum;
     }
 }
 
@@ -115,12 +117,43 @@ void pm_workspace_put(pm_workspace *w, int x, const double *from)
         memcpy(at(w, x), from, (size_t)w->x.a.nrows * sizeof *from);
 }
 
+/* Elements of a vector that a thread takes at a time; sums are made of the sums of such parts, so that the number of
+ * threads changes no digit. */
+enum { PART = 1 << 15 };
+
 /* With a constant op the compiler leaves out the other operations. */
 static inline __attribute__((always_inline)) void map_all(pm_map op, double s, const double *x,
                                                           const double *z, double *y, int64_t n)
 {
     for (int64_t i = 0; i < n; ++i)
         y[i] = pm_map_step(op, s, x[i], z[i], y[i]);
+}
+
+static void map_part(pm_map op, double s, const double *x, const double *z, double *y, int64_t n)
+{
+    switch (op) {
+    case PM_MAP_FILL: map_all(PM_MAP_FILL, s, x, z, y, n); break;
+    case PM_MAP_COPY: map_all(PM_MAP_COPY, s, x, z, y, n); break;
+    case PM_MAP_INVERT: map_all(PM_MAP_INVERT, s, x, z, y, n); break;
+    case PM_MAP_EXP: map_all(PM_MAP_EXP, s, x, z, y, n); break;
+    case PM_MAP_FROM_ONE: map_all(PM_MAP_FROM_ONE, s, x, z, y, n); break;
+    case PM_MAP_MULTIPLY: map_all(PM_MAP_MULTIPLY, s, x, z, y, n); break;
+    case PM_MAP_DIVIDE: map_all(PM_MAP_DIVIDE, s, x, z, y, n); break;
+    case PM_MAP_ADD: map_all(PM_MAP_ADD, s, x, z, y, n); break;
+    case PM_MAP_ADD_TO: map_all(PM_MAP_ADD_TO, s, x, z, y, n); break;
+    case PM_MAP_REST: map_all(PM_MAP_REST, s, x, z, y, n); break;
+    case PM_MAP_REMAINDER: map_all(PM_MAP_REMAINDER, s, x, z, y, n); break;
+    }
+}
+
+static int64_t parts_of(int64_t n)
+{
+    return (n + PART - 1) / PART;
+}
+
+static int64_t part_size(int64_t n, int64_t part)
+{
+    return n - part * PART < PART ? n - part * PART : PART;
 }
 
 void pm_workspace_map(pm_workspace *w, pm_map op, double s, int x, int z, int y)
@@ -131,20 +164,10 @@ void pm_workspace_map(pm_workspace *w, pm_map op, double s, int x, int z, int y)
     }
     const double *px = at(w, x), *pz = at(w, z);
     double *py = at(w, y);
-    const int64_t n = w->x.a.nrows;
-    switch (op) {
-    case PM_MAP_FILL: map_all(PM_MAP_FILL, s, px, pz, py, n); break;
-    case PM_MAP_COPY: map_all(PM_MAP_COPY, s, px, pz, py, n); break;
-    case PM_MAP_INVERT: map_all(PM_MAP_INVERT, s, px, pz, py, n); break;
-    case PM_MAP_EXP: map_all(PM_MAP_EXP, s, px, pz, py, n); break;
-    case PM_MAP_FROM_ONE: map_all(PM_MAP_FROM_ONE, s, px, pz, py, n); break;
-    case PM_MAP_MULTIPLY: map_all(PM_MAP_MULTIPLY, s, px, pz, py, n); break;
-    case PM_MAP_DIVIDE: map_all(PM_MAP_DIVIDE, s, px, pz, py, n); break;
-    case PM_MAP_ADD: map_all(PM_MAP_ADD, s, px, pz, py, n); break;
-    case PM_MAP_ADD_TO: map_all(PM_MAP_ADD_TO, s, px, pz, py, n); break;
-    case PM_MAP_REST: map_all(PM_MAP_REST, s, px, pz, py, n); break;
-    case PM_MAP_REMAINDER: map_all(PM_MAP_REMAINDER, s, px, pz, py, n); break;
-    }
+    const int64_t n = w->x.a.nrows, parts = parts_of(n);
+#pragma omp parallel for num_threads(w->threads) if (w->threads > 1 && parts > 1)
+    for (int64_t p = 0; p < parts; ++p)
+        map_part(op, s, px + p * PART, pz + p * PART, py + p * PART, part_size(n, p));
 }
 
 static inline __attribute__((always_inline)) double reduce_all(pm_reduction op, const double *x,
@@ -156,16 +179,31 @@ static inline __attribute__((always_inline)) double reduce_all(pm_reduction op, 
     return all;
 }
 
+static double reduce_part(pm_reduction op, const double *x, const double *y, int64_t n)
+{
+    switch (op) {
+    case PM_REDUCE_DOT: return reduce_all(PM_REDUCE_DOT, x, y, n);
+    case PM_REDUCE_LOG_RATIOS: return reduce_all(PM_REDUCE_LOG_RATIOS, x, y, n);
+    case PM_REDUCE_LARGEST: return reduce_all(PM_REDUCE_LARGEST, x, y, n);
+    default: return reduce_all(PM_REDUCE_FROM_ONE, x, y, n);
+    }
+}
+
 double pm_workspace_reduce(pm_workspace *w, pm_reduction op, int x, int y)
 {
+    enum { PARTS = 64 }; /* whose results are kept at the same time */
     if (w->gpu)
         return pm_workspace_gpu_reduce(w->gpu, op, x, y);
     const double *px = at(w, x), *py = at(w, y);
-    const int64_t n = w->x.a.nrows;
-    switch (op) {
-    case PM_REDUCE_DOT: return reduce_all(PM_REDUCE_DOT, px, py, n);
-    case PM_REDUCE_LOG_RATIOS: return reduce_all(PM_REDUCE_LOG_RATIOS, px, py, n);
-    case PM_REDUCE_LARGEST: return reduce_all(PM_REDUCE_LARGEST, px, py, n);
-    default: return reduce_all(PM_REDUCE_FROM_ONE, px, py, n);
+    const int64_t n = w->x.a.nrows, parts = parts_of(n);
+    double all = 0, result[PARTS];
+    for (int64_t from = 0; from < parts; from += PARTS) {
+        const int64_t to = from + PARTS < parts ? from + PARTS : parts;
+#pragma omp parallel for num_threads(w->threads) if (w->threads > 1 && to - from > 1)
+        for (int64_t p = from; p < to; ++p)
+            result[p - from] = reduce_part(op, px + p * PART, py + p * PART, part_size(n, p));
+        for (int64_t p = from; p < to; ++p)
+            all = pm_reduce_join(op, all, result[p - from]);
     }
+    return all;
 }

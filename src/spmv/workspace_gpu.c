@@ -5,8 +5,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "gpu/kernel_text.h"
+#include "matrix/transposed.h"
 #include "pm/alloc.h"
 
 static const pm_spmv_kind kind = {.semiring = PM_SEMIRING_SUM, .has_values = true};
@@ -29,13 +31,17 @@ static pm_status put_places(pm_workspace_gpu *g, const pm_csr_pair *p, pm_error 
 {
     const pm_csr *a = &p->a;
     int32_t *place = pm_alloc_array(a->rowptr[a->nrows], sizeof *place);
-    int64_t *next = pm_alloc_array(a->ncols, sizeof *next);
+    int64_t *next = pm_alloc_array(a->ncols + 1, sizeof *next);
     pm_status status = place && next ? PM_OK : pm_fail_memory(err, "sparse matrix");
     if (!status) {
-        for (int64_t j = 0; j < a->ncols; ++j)
-            next[j] = p->t.rowptr[j];
-        for (int64_t k = 0; k < a->rowptr[a->nrows]; ++k)
-            place[k] = (int32_t)next[a->colind[k]]++;
+        memcpy(next, p->t.rowptr, (size_t)a->ncols * sizeof *next);
+#pragma omp parallel for num_threads(p->threads) schedule(static, 1) if (p->threads > 1)
+        for (int part = 0; part < p->threads; ++part) {
+            const pm_column_range range = pm_column_range_of(a->ncols, part, p->threads);
+            for (int64_t k = 0; k < a->rowptr[a->nrows]; ++k)
+                if (pm_column_is_in(range, a->colind[k]))
+                    place[k] = (int32_t)next[a->colind[k]]++;
+        }
         status = pm_spmv_gpu_array(g->session, place, 4 * g->entries.nnz, &g->entries.place, err);
     }
     free(place);
@@ -196,13 +202,17 @@ static void map(pm_workspace_gpu *g, pm_vector_arrays a)
     pm_workspace_gpu_launch(g, "pm_vector_map", a.blocks, &a);
 }
 
+void pm_workspace_gpu_map_entries(pm_workspace_gpu *g, pm_map op, double s, unsigned long long x,
+                                  unsigned long long y)
+{
+    map(g, (pm_vector_arrays){.x = x, .z = x, .y = y, .s = s, .n = g->entries.nnz, .op = (int)op});
+}
+
 /* The squares are the entries of a matrix, which is multiplied by ones. */
 void pm_workspace_gpu_squares(pm_workspace_gpu *g, int y)
 {
     const unsigned long long value = g->entries.value;
-    map(g,
-        (pm_vector_arrays){
-            .x = value, .z = value, .y = g->work[0], .n = g->entries.nnz, .op = PM_MAP_MULTIPLY});
+    pm_workspace_gpu_map_entries(g, PM_MAP_MULTIPLY, 0, value, g->work[0]);
     pm_workspace_gpu_multiply_by(g, false, g->work[0], g->ones, y);
 }
 

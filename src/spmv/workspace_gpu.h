@@ -58,6 +58,9 @@ void pm_workspace_gpu_launch(pm_workspace_gpu *g, const char *kernel, int64_t bl
 /* Copies nnz doubles to the device, or to the host. */
 void pm_workspace_gpu_put_entries(pm_workspace_gpu *g, unsigned long long to, const double *from);
 void pm_workspace_gpu_get_entries(pm_workspace_gpu *g, unsigned long long from, double *to);
+/* y = op(s, x, x, y) for each of nnz doubles; x, y: their addresses. */
+void pm_workspace_gpu_map_entries(pm_workspace_gpu *g, pm_map op, double s, unsigned long long x,
+                                  unsigned long long y);
 /* The largest of the first numbers of g->partial, at most PM_WORKSPACE_BLOCKS. */
 double pm_workspace_gpu_largest(pm_workspace_gpu *g, int blocks);
 

@@ -13,6 +13,7 @@
 
 #include "core/rng.h"
 #include "dm/by_columns.h"
+#include "dm/connected.h"
 #include "dm/one_block.h"
 #include "dm/short_paths.h"
 #include "pm/alloc.h"
@@ -442,7 +443,7 @@ static void short_paths(void **state)
                     ++matched;
                 }
         const int64_t before = matched;
-        assert_int_equal(pm_columns_make(&a, &columns, NULL), PM_OK);
+        assert_int_equal(pm_columns_make(&a, NULL, &columns, NULL), PM_OK);
         assert_int_equal(pm_short_paths(&a, &columns, NULL, col_of, row_of, &matched, NULL), PM_OK);
         assert_int_equal(pm_matching_maximum(&a, NULL, best, best_row, &rank, NULL), PM_OK);
         assert_true(matched >= before && matched <= rank);
@@ -479,7 +480,7 @@ static void one_block(void **state)
         permutations_union(&rng, n, 1 + (int)pm_rng_below(&rng, 3), &a);
         assert_int_equal(pm_matching_maximum(&a, NULL, col_of, row_of, &rank, NULL), PM_OK);
         assert_int_equal(rank, n);
-        assert_int_equal(pm_one_block(&a, col_of, row_of, &is_one, NULL), PM_OK);
+        assert_int_equal(pm_one_block(&a, col_of, row_of, NULL, &is_one, NULL), PM_OK);
         assert_int_equal(pm_dm_decompose(&a, NULL, &d, NULL), PM_OK);
         assert_int_equal(is_one, d.nblocks == 1);
         ++found[is_one];
@@ -522,14 +523,111 @@ static void large_blocks(void **state)
     }
 }
 
+/* Whether a graph is connected, against labels that spread along entries until nothing changes. */
+static bool slowly_connected(const pm_matrix *a)
+{
+    enum { MOST = 60 };
+    int label[2 * MOST];
+    assert_true(a->nrows <= MOST && a->ncols <= MOST);
+    for (int v = 0; v < a->nrows + a->ncols; ++v)
+        label[v] = v;
+    for (bool changes = true; changes;) {
+        changes = false;
+        for (int64_t i = 0; i < a->nrows; ++i)
+            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+                int *row = &label[i], *col = &label[a->nrows + a->colind[k]];
+                changes = changes || *row != *col;
+                *row = *col = *row < *col ? *row : *col;
+            }
+    }
+    for (int v = 0; v < a->nrows + a->ncols; ++v)
+        if (label[v])
+            return false;
+    return true;
+}
+
+static void connected(void **state)
+{
+    uint64_t rng = test_seed();
+    int found[2] = {0, 0};
+    (void)state;
+    for (int round = 0; round < 2000; ++round) {
+        pm_matrix a;
+        bool is_connected;
+        pm_triples t = {.field = PM_PATTERN,
+                        .nrows = (int64_t)pm_rng_below(&rng, 30),
+                        .ncols = (int64_t)pm_rng_below(&rng, 30)};
+        const double p = 8 * pm_rng_unit(&rng) / (double)(t.ncols + 1);
+        for (int i = 0; i < t.nrows; ++i)
+            for (int j = 0; j < t.ncols; ++j)
+                if (pm_rng_unit(&rng) < p)
+                    assert_int_equal(pm_triples_add(&t, i, j, 0, NULL, NULL, NULL), PM_OK);
+        assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", &a, NULL), PM_OK);
+        assert_int_equal(pm_connected_find(&a, NULL, &is_connected, NULL), PM_OK);
+        assert_int_equal(is_connected, slowly_connected(&a));
+        ++found[is_connected];
+        pm_matrix_free(&a);
+    }
+    assert_true(found[0] > 100 && found[1] > 100);
+}
+
+static void shuffle(uint64_t *rng, int32_t *p, int32_t n)
+{
+    for (int32_t i = 0; i < n; ++i) {
+        const int32_t j = (int32_t)pm_rng_below(rng, (uint32_t)i + 1);
+        p[i] = p[j];
+        p[j] = i;
+    }
+}
+
+/* A long path, and two of them, on several threads. */
+static void long_paths(void **state)
+{
+    enum { N = 60000 };
+    const pm_run run = {.threads = 4};
+    uint64_t rng = test_seed();
+    int32_t *p = pm_alloc_array(N, sizeof *p), *q = pm_alloc_array(N, sizeof *q);
+    (void)state;
+    for (int round = 0; round < 6; ++round) {
+        pm_matrix a;
+        bool is_connected;
+        const int cut = round % 2 ? 1 + (int)pm_rng_below(&rng, N - 1) : 0;
+        pm_triples t = {.field = PM_PATTERN, .nrows = N, .ncols = N};
+        shuffle(&rng, p, N);
+        shuffle(&rng, q, N);
+        for (int i = 0; i < N; ++i) { /* row p[i], column q[i], row p[i + 1], ... */
+            assert_int_equal(pm_triples_add(&t, p[i], q[i], 0, NULL, NULL, NULL), PM_OK);
+            if (i && i != cut)
+                assert_int_equal(pm_triples_add(&t, p[i], q[i - 1], 0, NULL, NULL, NULL), PM_OK);
+        }
+        if (cut) /* as many entries as the path has */
+            assert_int_equal(
+                pm_triples_add(&t, p[cut - 1], q[cut > 1 ? 0 : cut - 1], 0, NULL, NULL, NULL),
+                PM_OK);
+        assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_IGNORE, "test", &a, NULL), PM_OK);
+        assert_int_equal(pm_connected_find(&a, &run, &is_connected, NULL), PM_OK);
+        assert_int_equal(is_connected, cut == 0);
+        pm_matrix_free(&a);
+    }
+    free(p);
+    free(q);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(short_paths),           cmocka_unit_test(one_block),
-        cmocka_unit_test(large_blocks),          cmocka_unit_test(test_matching_small),
-        cmocka_unit_test(test_matching_planted), cmocka_unit_test(test_dm_small),
-        cmocka_unit_test(test_dm_example),       cmocka_unit_test(test_dm_chain),
-        cmocka_unit_test(test_no_memory),        cmocka_unit_test(progress_of_a_matching),
+        cmocka_unit_test(short_paths),
+        cmocka_unit_test(one_block),
+        cmocka_unit_test(large_blocks),
+        cmocka_unit_test(test_matching_small),
+        cmocka_unit_test(test_matching_planted),
+        cmocka_unit_test(test_dm_small),
+        cmocka_unit_test(test_dm_example),
+        cmocka_unit_test(test_dm_chain),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(progress_of_a_matching),
+        cmocka_unit_test(connected),
+        cmocka_unit_test(long_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

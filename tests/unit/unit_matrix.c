@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "matrix/transposed.h"
 #include "pm/alloc.h"
 #include "pm/matrix.h"
 
@@ -284,6 +285,48 @@ static void test_empty(void **state)
     pm_matrix_free(&b);
     pm_matrix_free(&a);
     pm_matrix_free(&a);
+}
+
+/* Entries by columns, with several threads, against a search of each column. */
+static void test_transposed_patterns(void **state)
+{
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int round = 0; round < 300; ++round) {
+        enum { LINES = 12 };
+        const int nrows = (int)pm_rng_below(&rng, LINES), ncols = (int)pm_rng_below(&rng, LINES),
+                  threads = 1 + (int)pm_rng_below(&rng, 5);
+        const double density = pm_rng_unit(&rng);
+        int64_t rowptr[LINES + 1] = {0}, ptr[LINES + 1], place[LINES * LINES], count[LINES],
+                               nnz = 0;
+        int32_t colind[LINES * LINES], row[LINES * LINES];
+        for (int i = 0; i < nrows; ++i) {
+            for (int j = 0; j < ncols; ++j)
+                if (pm_rng_unit(&rng) < density)
+                    colind[nnz++] = j;
+            rowptr[i + 1] = nnz;
+        }
+        pm_transposed_make(nrows, ncols, rowptr, colind, threads, ptr, row,
+                           pm_rng_below(&rng, 2) ? place : NULL);
+        pm_transposed_make(nrows, ncols, rowptr, colind, threads, ptr, row, place);
+        pm_transposed_count(ncols, nnz, colind, threads, count);
+        int64_t at = 0;
+        for (int j = 0; j < ncols; ++j) {
+            assert_int_equal(ptr[j], at);
+            for (int i = 0; i < nrows; ++i)
+                for (int64_t k = rowptr[i]; k < rowptr[i + 1]; ++k)
+                    if (colind[k] == j) {
+                        assert_int_equal(row[at], i);
+                        assert_int_equal(place[k], at++);
+                    }
+            assert_int_equal(count[j], at - ptr[j]);
+        }
+        assert_int_equal(ptr[ncols], nnz);
+    }
+    const pm_run run = {.threads = 3};
+    assert_int_equal(pm_transposed_threads(INT64_MAX, NULL), 1);
+    assert_int_equal(pm_transposed_threads(10, &run), 1);
+    assert_in_range(pm_transposed_threads(INT64_MAX, &run), 1, 3);
 }
 
 static void test_size_limit(void **state)
@@ -649,6 +692,7 @@ int main(void)
         cmocka_unit_test(test_ignore),
         cmocka_unit_test(test_unknown_lines),
         cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_transposed_patterns),
         cmocka_unit_test(test_size_limit),
         cmocka_unit_test(test_copy_and_equal),
         cmocka_unit_test(test_transpose),

@@ -27,7 +27,8 @@ static void make_pair(uint64_t *rng, int nrows, int ncols, int kind, pm_matrix *
                 assert_int_equal(pm_triples_add(&t, i, j, 0, NULL, NULL, NULL), PM_OK);
     assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", pattern, NULL), PM_OK);
     pm_triples_free(&t);
-    assert_int_equal(pm_csr_pair_make(pattern, pair, NULL), PM_OK);
+    assert_int_equal(pm_csr_pair_make(pattern, NULL, pair, NULL), PM_OK);
+    pair->threads = 1 + (int)pm_rng_below(rng, 4);
     *value = pm_alloc_array(pm_matrix_nnz(pattern), sizeof **value);
     for (int64_t k = 0; k < pm_matrix_nnz(pattern); ++k)
         (*value)[k] = (double)pm_rng_below(rng, 2001) / 8 - 125;
@@ -227,7 +228,7 @@ static void no_memory(void **state)
     for (int64_t k = 1; rc; ++k) {
         pm_error err = {.msg = ""};
         pm_alloc_fail_at(k);
-        rc = pm_csr_pair_make(&a, &pair, &err);
+        rc = pm_csr_pair_make(&a, NULL, &pair, &err);
         pm_alloc_fail_at(0);
         assert_true(rc == PM_OK || (rc == PM_ENOMEM && strlen(err.msg) > 0));
         failures += rc != PM_OK;

@@ -57,7 +57,11 @@ void pm_bound_add(pm_bound *b, int side, const pm_line *line)
         return;
     }
     bound_term(b, &b->max[side], c * max);
-    bound_term(b, &b->count[side], c * log2_factorial(line->degree) / d);
+    if (line->degree != b->last.degree) {
+        b->last.degree = line->degree;
+        b->last.factorial = log2_factorial(line->degree);
+    }
+    bound_term(b, &b->count[side], c * b->last.factorial / d);
     if (line->cap == 1) {
         bound_term(b, &b->sum[side], sum);
         return;

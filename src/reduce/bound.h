@@ -32,7 +32,11 @@ typedef struct {
     double count[2]; /* log2 of Bregman's bounds */
     double twins;    /* log2 of the product of all c! */
     double size;     /* sum of all |logarithms| added; the rounding error is proportional to it */
-} pm_bound;          /* zeroed: no lines, bound 0 */
+    struct {
+        int64_t degree;   /* of the last line */
+        double factorial; /* log2 degree! */
+    } last;
+} pm_bound; /* zeroed: no lines, bound 0 */
 
 /* Adds a complete line.  side: 0 row, 1 column. */
 void pm_bound_add(pm_bound *b, int side, const pm_line *line);

@@ -5,17 +5,13 @@
 
 #include <stdlib.h>
 
+#include "dm/connected.h"
+#include "matrix/transposed.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 #include "reduce/bound.h"
 
 enum { LEAST_DEGREE = 3 };
-
-static void count_columns(const pm_matrix *a, int64_t *degree)
-{
-    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
-        ++degree[a->colind[k]];
-}
 
 static bool has_long_lines(const pm_matrix *a, const int64_t *column_degree)
 {
@@ -23,6 +19,31 @@ static bool has_long_lines(const pm_matrix *a, const int64_t *column_degree)
         if (a->rowptr[i + 1] - a->rowptr[i] < LEAST_DEGREE || column_degree[i] < LEAST_DEGREE)
             return false;
     return true;
+}
+
+/* All lines have the same number of entries. */
+static bool is_regular(const pm_matrix *a, const int64_t *column_degree)
+{
+    const int64_t d = column_degree[0];
+    for (int64_t i = 0; i < a->nrows; ++i)
+        if (a->rowptr[i + 1] - a->rowptr[i] != d || column_degree[i] != d)
+            return false;
+    return true;
+}
+
+/* *is_one: a is one fully indecomposable block.  Each entry of a regular graph is in a perfect matching: its edges
+ * are a union of disjoint perfect matchings (Koenig 1916).  A graph with this property is one block if it is
+ * connected (Lovasz and Plummer 1986, theorem 4.1.1), and no matching is needed to see that. */
+static pm_status is_one_block(const pm_matrix *a, const int64_t *column_degree, const pm_run *run,
+                              bool *is_one, pm_error *err)
+{
+    pm_dm d = {0};
+    if (is_regular(a, column_degree))
+        return pm_connected_find(a, run, is_one, err);
+    pm_status status = pm_dm_decompose(a, run, &d, err);
+    *is_one = !status && d.rank == a->nrows && d.nblocks == 1;
+    pm_dm_free(&d);
+    return status;
 }
 
 static void add_line(pm_bound *b, int side, int64_t degree)
@@ -42,7 +63,8 @@ static double bound_of(const pm_matrix *a, const int64_t *column_degree)
 }
 
 /* The block without labels, as blocks are. */
-static pm_status copy_block(const pm_matrix *a, double bound, pm_reduced *out, pm_error *err)
+static pm_status copy_block(const pm_matrix *a, double bound, int threads, pm_reduced *out,
+                            pm_error *err)
 {
     const int64_t n = a->nrows, nnz = pm_matrix_nnz(a);
     pm_block *b = pm_calloc_array(1, sizeof *b);
@@ -58,10 +80,12 @@ static pm_status copy_block(const pm_matrix *a, double bound, pm_reduced *out, p
         free(b);
         return status;
     }
+#pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < n; ++i) {
         b->row_cap[i] = b->col_cap[i] = 1;
         b->a.rowptr[i + 1] = a->rowptr[i + 1];
     }
+#pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t k = 0; k < nnz; ++k)
         b->a.colind[k] = a->colind[k];
     b->n = n;
@@ -78,19 +102,16 @@ pm_status pm_reduce_irreducible(const pm_matrix *a, const pm_reduce_options *opt
     if (a->re || !opt->blocks || opt->twins || a->nrows < LEAST_DEGREE
         || pm_matrix_nnz(a) > INT32_MAX)
         return PM_OK;
-    pm_dm d = {0};
+    const int threads = pm_transposed_threads(pm_matrix_nnz(a), run);
     pm_status status = PM_OK;
-    int64_t *degree = pm_calloc_array(a->ncols, sizeof *degree);
+    int64_t *degree = pm_alloc_array(a->ncols, sizeof *degree);
     if (!degree)
         return pm_fail_memory(err, "degrees");
-    count_columns(a, degree);
-    if (has_long_lines(a, degree)) {
-        status = pm_dm_decompose(a, run, &d, err);
-        *is_irreducible = !status && d.rank == a->nrows && d.nblocks == 1;
-    }
+    pm_transposed_count(a->ncols, pm_matrix_nnz(a), a->colind, threads, degree);
+    if (has_long_lines(a, degree))
+        status = is_one_block(a, degree, run, is_irreducible, err);
     if (*is_irreducible)
-        status = copy_block(a, bound_of(a, degree), out, err);
-    pm_dm_free(&d);
+        status = copy_block(a, bound_of(a, degree), threads, out, err);
     free(degree);
     return status;
 }

@@ -8,7 +8,7 @@
 /* *is_irreducible: a is a pattern whose lines have three entries or more and that is one fully indecomposable
  * block, and the rules of opt look at nothing else; *out is then that block, a copy of a.
  * a: square.
- * Cost: a decomposition, where no line is short; it is made again by other steps if the answer is no.
+ * Cost: where no line is short, a decomposition, or one pass over a regular graph; it is made again by other steps if the answer is no.
  * Fails: PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_reduce_irreducible(const pm_matrix *a, const pm_reduce_options *opt, const pm_run *run,
                                 pm_reduced *out, bool *is_irreducible, pm_error *err);

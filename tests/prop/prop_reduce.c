@@ -13,6 +13,7 @@
 #include "pm/dm.h"
 #include "pm/reduce.h"
 #include "reduce/reduce_graph.h"
+#include "support/matrices.h"
 #include "support/testing.h"
 
 #define MAX_N 9
@@ -372,12 +373,57 @@ static void test_complex(void **state)
     run_field(PM_COMPLEX);
 }
 
+/* Regular graphs, of one block or more: blocks as in the decomposition. */
+static void regular_graphs(void **state)
+{
+    uint64_t rng = test_seed();
+    int found[2] = {0, 0};
+    (void)state;
+    for (int round = test_rounds(500); round > 0; --round) {
+        enum { MOST = 30, DEGREE = 5 };
+        const int n = DEGREE + (int)pm_rng_below(&rng, MOST - DEGREE),
+                  degree = 3 + (int)pm_rng_below(&rng, DEGREE - 2),
+                  step = n % 2 == 0 && n / 2 >= degree ? 1 + (int)pm_rng_below(&rng, 2) : 1;
+        const pm_reduce_options how = {.blocks = true, .degree1 = true};
+        int32_t p[MOST], q[MOST], shift[MOST];
+        pm_triples t = {.field = PM_PATTERN, .nrows = n, .ncols = n};
+        pm_matrix a;
+        pm_reduced r;
+        pm_dm d;
+        random_permutation(&rng, p, n);
+        random_permutation(&rng, q, n);
+        random_permutation(&rng, shift, n / step);
+        for (int i = 0; i < n; ++i)
+            for (int k = 0; k < degree; ++k)
+                assert_int_equal(
+                    pm_triples_add(&t, p[i], q[(i + step * shift[k]) % n], 0, NULL, NULL, NULL),
+                    PM_OK);
+        assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", &a, NULL), PM_OK);
+        assert_int_equal(pm_reduce(&a, &how, NULL, &r, NULL), PM_OK);
+        assert_int_equal(pm_dm_decompose(&a, NULL, &d, NULL), PM_OK);
+        int64_t rows = 0, entries = 0;
+        for (int64_t b = 0; b < r.nblocks; ++b) {
+            rows += r.blocks[b].a.nrows;
+            entries += pm_matrix_nnz(&r.blocks[b].a);
+        }
+        assert_true(!r.zero && rows == n && entries == pm_matrix_nnz(&a));
+        assert_int_equal(r.nblocks, d.nblocks);
+        ++found[r.nblocks > 1];
+        if (r.nblocks == 1)
+            assert_true(pm_matrix_equal(&r.blocks[0].a, &a));
+        pm_dm_free(&d);
+        pm_reduced_free(&r);
+        pm_matrix_free(&a);
+    }
+    print_message("# %d with one block, %d with more\n", found[0], found[1]);
+    assert_true(found[0] > 0 && (found[1] > 0 || found[0] < 50));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pattern),
-        cmocka_unit_test(test_integer),
-        cmocka_unit_test(test_real),
+        cmocka_unit_test(regular_graphs), cmocka_unit_test(test_pattern),
+        cmocka_unit_test(test_integer),   cmocka_unit_test(test_real),
         cmocka_unit_test(test_complex),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "bounds/bethe_gpu.h"
-#include "core/team.h"
 #include "cuda/message_step.h"
+#include "matrix/transposed.h"
 #include "pm/alloc.h"
 #include "spmv/multiply.h"
 
@@ -19,45 +19,70 @@ enum { ENTRIES_OF_PART = 50000, MOST_PARTS = 16 };
 enum { SWEEPS_MOST = 2000, MESSAGES = 100000000, SWEEPS_LEAST = 50 };
 
 /* The work of a sweep.  The columns are summed over `parts` ranges of rows, and these sums added: how
- * many there are depends on the matrix alone, so that the number of threads changes no digit. */
+ * many there are depends on the matrix alone, so that the number of threads changes no digit.  Where threads are more
+ * than parts, each takes a range of the columns of one part. */
 typedef struct {
     pm_csr a; /* without values */
     double (*value)[2], least_share;
     double *sum; /* [parts][ncols]; then the whole sums, in the first part */
-    int parts, threads;
+    int parts, ranges, threads;
 } work;
 
-static void update_rows(const work *w, int part, pm_bethe *b)
+static void update_row(const work *w, int64_t i, pm_bethe *b)
 {
-    double *sum = w->sum + part * w->a.ncols;
-    pm_csr_rows rows = pm_csr_share(&w->a, part, w->parts);
-    for (int64_t j = 0; j < w->a.ncols; ++j)
-        sum[j] = 0;
-    for (int64_t i = rows.from; i < rows.to; ++i) {
-        double row = 0;
-        for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k)
-            row += b->to_row[k];
-        for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k) {
-            b->to_col[k] = pm_message(w->value[k][0], row, b->to_row[k], w->least_share);
-            sum[w->a.colind[k]] += b->to_col[k];
+    double row = 0;
+    for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k)
+        row += b->to_row[k];
+    for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k)
+        b->to_col[k] = pm_message(w->value[k][0], row, b->to_row[k], w->least_share);
+}
+
+/* The messages of all rows, and the sums of the columns of each part. */
+static void update_parts(const work *w, pm_bethe *b)
+{
+#pragma omp for schedule(dynamic, 1)
+    for (int part = 0; part < w->parts; ++part) {
+        double *sum = w->sum + part * w->a.ncols;
+        pm_csr_rows rows = pm_csr_share(&w->a, part, w->parts);
+        for (int64_t j = 0; j < w->a.ncols; ++j)
+            sum[j] = 0;
+        for (int64_t i = rows.from; i < rows.to; ++i) {
+            update_row(w, i, b);
+            for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k)
+                sum[w->a.colind[k]] += b->to_col[k];
         }
     }
 }
 
-/* Returns the largest change of a probability. */
-static double update_columns(const work *w, int part, pm_bethe *b)
+/* The same, by ranges of columns. */
+static void update_ranges(const work *w, pm_bethe *b)
 {
-    double most = 0;
-    pm_csr_rows rows = pm_csr_share(&w->a, part, w->parts);
-    for (int64_t k = w->a.rowptr[rows.from]; k < w->a.rowptr[rows.to]; ++k) {
-        double value = w->value[k][0];
-        b->to_row[k] = pm_message(value, w->sum[w->a.colind[k]], b->to_col[k], w->least_share);
-        double p = pm_message_probability(value, b->to_col[k], b->to_row[k]);
-        double change = fabs(p - b->probability[k]);
-        most = change > most ? change : most;
-        b->probability[k] = p;
+#pragma omp for schedule(dynamic, 1024)
+    for (int64_t i = 0; i < w->a.nrows; ++i)
+        update_row(w, i, b);
+#pragma omp for schedule(dynamic, 1)
+    for (int task = 0; task < w->parts * w->ranges; ++task) {
+        const int part = task / w->ranges;
+        const pm_column_range range = pm_column_range_of(w->a.ncols, task % w->ranges, w->ranges);
+        const pm_csr_rows rows = pm_csr_share(&w->a, part, w->parts);
+        double *sum = w->sum + part * w->a.ncols;
+        for (uint32_t j = 0; j < range.count; ++j)
+            sum[range.from + j] = 0;
+        for (int64_t k = w->a.rowptr[rows.from]; k < w->a.rowptr[rows.to]; ++k)
+            if (pm_column_is_in(range, w->a.colind[k]))
+                sum[w->a.colind[k]] += b->to_col[k];
     }
-    return most;
+}
+
+/* Returns the change of the probability of entry k. */
+static double update_entry(const work *w, int64_t k, pm_bethe *b)
+{
+    double value = w->value[k][0];
+    b->to_row[k] = pm_message(value, w->sum[w->a.colind[k]], b->to_col[k], w->least_share);
+    double p = pm_message_probability(value, b->to_col[k], b->to_row[k]);
+    double change = fabs(p - b->probability[k]);
+    b->probability[k] = p;
+    return change;
 }
 
 /* Updates all messages once.  Returns the largest change of a probability. */
@@ -66,16 +91,19 @@ static double sweep(const work *w, pm_bethe *b)
     double most = 0;
 #pragma omp parallel num_threads(w->threads) if (w->threads > 1)
     {
-#pragma omp for schedule(dynamic, 1)
-        for (int part = 0; part < w->parts; ++part)
-            update_rows(w, part, b);
+        if (w->ranges > 1)
+            update_ranges(w, b);
+        else
+            update_parts(w, b);
 #pragma omp for
         for (int64_t j = 0; j < w->a.ncols; ++j)
             for (int part = 1; part < w->parts; ++part)
                 w->sum[j] += w->sum[part * w->a.ncols + j];
-#pragma omp for schedule(dynamic, 1) reduction(max : most)
-        for (int part = 0; part < w->parts; ++part)
-            most = fmax(most, update_columns(w, part, b));
+#pragma omp for reduction(max : most)
+        for (int64_t k = 0; k < w->a.rowptr[w->a.nrows]; ++k) {
+            const double change = update_entry(w, k, b);
+            most = change > most ? change : most;
+        }
     }
     return most;
 }
@@ -102,8 +130,8 @@ static pm_status work_init(const pm_matrix *a, double (*value)[2], const pm_beth
                 .parts = (int)(parts < 1            ? 1
                                : parts < MOST_PARTS ? parts
                                                     : MOST_PARTS)};
-    int threads = pm_run_threads(run);
-    w->threads = w->parts > 1 ? pm_team(run, threads < w->parts ? threads : w->parts) : 1;
+    w->threads = w->parts > 1 ? pm_transposed_threads(nnz, run) : 1;
+    w->ranges = w->threads / w->parts;
     w->sum = pm_alloc_array(w->parts * a->ncols, sizeof *w->sum);
     return w->sum ? PM_OK : pm_fail_memory(err, "messages");
 }
@@ -113,7 +141,9 @@ static pm_status run_sweeps(const pm_matrix *a, double (*value)[2], const pm_bet
 {
     work w;
     pm_status status = work_init(a, value, limits, run, &w, err);
-    for (int64_t k = 0; !status && k < pm_matrix_nnz(a); ++k) {
+    const int64_t nnz = status ? 0 : pm_matrix_nnz(a);
+#pragma omp parallel for num_threads(w.threads) if (w.threads > 1)
+    for (int64_t k = 0; k < nnz; ++k) {
         b->to_row[k] = value[k][0];
         b->probability[k] = 0;
     }

@@ -47,13 +47,12 @@ pm_status pm_bethe_gpu_make(pm_workspace *on, double (*value)[2], const pm_bethe
 {
     pm_workspace_gpu *g = on->gpu;
     const pm_message_arrays a = arrays_of(g, limits->least_share);
-    for (int64_t k = 0; k < a.nnz; ++k) {
+#pragma omp parallel for num_threads(on->threads) if (on->threads > 1)
+    for (int64_t k = 0; k < a.nnz; ++k)
         out->to_row[k] = value[k][0];
-        out->probability[k] = 0;
-    }
     pm_workspace_gpu_put_entries(g, a.value, out->to_row);
-    pm_workspace_gpu_put_entries(g, a.to_row, out->to_row);
-    pm_workspace_gpu_put_entries(g, a.probability, out->probability);
+    pm_workspace_gpu_map_entries(g, PM_MAP_COPY, 0, a.value, a.to_row);
+    pm_workspace_gpu_map_entries(g, PM_MAP_FILL, 0, a.probability, a.probability);
     for (int count = 0; count < limits->sweeps && sweep(g, &a) > limits->tolerance; ++count)
         if (pm_run_stopped(run))
             return pm_fail(err, PM_ESTOPPED, "stopped during belief propagation");

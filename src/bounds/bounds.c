@@ -8,9 +8,11 @@
 
 #include "bounds/bethe.h"
 #include "bounds/bregman.h"
+#include "bounds/degree_terms.h"
 #include "bounds/doubly_stochastic.h"
 #include "bounds/rounded_rows.h"
 #include "degree/hub_bound.h"
+#include "matrix/transposed.h"
 #include "pm/alloc.h"
 #include "sampler/scaled_entries.h"
 #include "spmv/device_choice.h"
@@ -36,6 +38,23 @@ typedef struct {
     int threads;
 } work;
 
+/* Those of a pattern are all 1. */
+static pm_status make_entries(work *w, pm_error *err)
+{
+    const int64_t nnz = pm_matrix_nnz(w->a);
+    if (w->a->re)
+        return pm_scaled_entries_make(w->a, &w->entries, err);
+    double(*value)[2] = w->entries.value = pm_alloc_array(nnz, sizeof *value);
+    if (!value)
+        return pm_fail_memory(err, "entries");
+#pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
+    for (int64_t k = 0; k < nnz; ++k) {
+        value[k][0] = 1;
+        value[k][1] = 0;
+    }
+    return PM_OK;
+}
+
 static pm_status work_init(const pm_matrix *a, int device, const pm_run *run, work *w,
                            pm_error *err)
 {
@@ -46,7 +65,7 @@ static pm_status work_init(const pm_matrix *a, int device, const pm_run *run, wo
     w->v = pm_alloc_array(a->nrows, sizeof *w->v);
     if (!w->b || !w->x || !w->v)
         return pm_fail_memory(err, "bounds");
-    pm_status status = pm_scaled_entries_make(a, &w->entries, err);
+    pm_status status = make_entries(w, err);
     return status ? status : pm_sinkhorn_make(a, device, run, &w->scaling, err);
 }
 
@@ -117,29 +136,11 @@ static void complement_rows(void *context, int64_t from, int64_t to, int thread,
     }
 }
 
-static int descending(const void *p, const void *q)
+static void count_lines(const work *w, bool columns, int64_t *count)
 {
-    int64_t a = *(const int64_t *)p, b = *(const int64_t *)q;
-    return (a < b) - (a > b);
-}
-
-/* sum log g(min(j, c_j)); count: overwritten */
-static void add_degrees(int64_t *count, int64_t n, pm_rounded_sum *s)
-{
-    qsort(count, (size_t)n, sizeof *count, descending);
-    for (int64_t j = 0; j < n; ++j) {
-        double k = (double)(j + 1 < count[j] ? j + 1 : count[j]);
-        if (k > 1)
-            pm_rounded_add(s, (k - 1) * log1p(-1 / k), 0x1p-50);
-    }
-}
-
-static void count_lines(const pm_matrix *a, bool columns, int64_t *count)
-{
-    for (int64_t i = 0; i < a->nrows; ++i)
-        count[i] = columns ? 0 : a->rowptr[i + 1] - a->rowptr[i];
-    for (int64_t k = 0; columns && k < pm_matrix_nnz(a); ++k)
-        ++count[a->colind[k]];
+    const pm_csr *lines = columns ? &w->scaling.on.x.t : &w->scaling.on.x.a;
+    for (int64_t i = 0; i < lines->nrows; ++i)
+        count[i] = lines->rowptr[i + 1] - lines->rowptr[i];
 }
 
 /* The bounds that use the capacity; w->b is Sinkhorn's matrix. */
@@ -149,19 +150,18 @@ static pm_status capacity_bounds(work *w, pm_bounds *out, pm_error *err)
     if (!count)
         return pm_fail_memory(err, "bounds");
     pm_rounded_sum capacity = {0};
+    pm_status status = PM_OK;
     add_entropy(w, &capacity);
-    for (int columns = 0; columns < 2; ++columns) {
+    for (int columns = 0; columns < 2 && !status; ++columns) {
         pm_rounded_sum s = capacity;
-        count_lines(w->a, columns, count);
-        add_degrees(count, n, &s);
+        count_lines(w, columns, count);
+        status = pm_degree_terms_add(count, n, &s, err);
         out->gurvits = fmax(out->gurvits, low_log10(&s));
     }
-    for (int64_t i = 0; i < n; ++i)
-        count[i] = n;
-    add_degrees(count, n, &capacity);
-    out->van_der_waerden = low_log10(&capacity);
     free(count);
-    return PM_OK;
+    pm_degree_terms_add_all(n, w->threads, &capacity);
+    out->van_der_waerden = low_log10(&capacity);
+    return status;
 }
 
 /* ---- upper bound by Bethe's functional ---- */
@@ -180,12 +180,19 @@ static double gradient(const work *w, int64_t k)
 static void find_dual(const work *w)
 {
     const pm_matrix *a = w->a;
-    for (int64_t j = 0; j < a->ncols; ++j)
-        w->v[j] = 0;
-    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
-        w->v[a->colind[k]] += w->bethe.to_col[k];
-    for (int64_t j = 0; j < a->ncols; ++j)
-        w->v[j] = log(w->v[j] / w->scaling.col[j]);
+    const int threads = w->scaling.on.x.threads;
+#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
+    for (int part = 0; part < threads; ++part) {
+        const pm_column_range range = pm_column_range_of(a->ncols, part, threads);
+        double *v = w->v + range.from;
+        for (uint32_t j = 0; j < range.count; ++j)
+            v[j] = 0;
+        for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+            if (pm_column_is_in(range, a->colind[k]))
+                w->v[a->colind[k]] += w->bethe.to_col[k];
+        for (uint32_t j = 0; j < range.count; ++j)
+            v[j] = log(v[j] / w->scaling.col[range.from + j]);
+    }
 }
 
 /* -<grad F(B), B> + sum u, u_i the largest gradient less v_j */
@@ -213,9 +220,12 @@ static double bethe_above(work *w, pm_rounded_sum f)
     const pm_matrix *a = w->a;
     if (a->nrows == 1)
         return high_log10(&f);
+    bool has_one = false;
+#pragma omp parallel for num_threads(w->threads) reduction(|| : has_one) if (w->threads > 1)
     for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
-        if (w->b[k] >> PM_STOCHASTIC_BITS)
-            return INFINITY;
+        has_one = has_one || w->b[k] >> PM_STOCHASTIC_BITS;
+    if (has_one)
+        return INFINITY;
     find_dual(w);
     for (int64_t j = 0; j < a->ncols; ++j)
         pm_rounded_add(&f, w->v[j], 0);
@@ -230,6 +240,7 @@ static double bethe_above(work *w, pm_rounded_sum f)
  * it. */
 static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
 {
+#pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
         w->x[k] = fmax(w->bethe.probability[k], least);
     pm_sinkhorn_start(&w->scaling, w->x);
@@ -269,16 +280,18 @@ static pm_status huber_bound(const pm_matrix *a, pm_bounds *out, pm_error *err)
     double *gamma = pm_alloc_array(longest + 1, sizeof *gamma);
     if (!gamma)
         return pm_fail_memory(err, "bounds");
-    pm_rounded_sum sum = {0};
     pm_hub_gamma(gamma, (int32_t)longest);
+    for (int64_t r = 1; r <= longest; ++r)
+        gamma[r] = log(gamma[r]);
+    pm_rounded_sum sum = {0};
     for (int64_t i = 0; i < a->nrows; ++i)
-        pm_rounded_add(&sum, log(gamma[a->rowptr[i + 1] - a->rowptr[i]]), 0x1p-35);
+        pm_rounded_add(&sum, gamma[a->rowptr[i + 1] - a->rowptr[i]], 0x1p-35);
     out->huber = fmin(out->huber, high_log10(&sum));
     free(gamma);
     return PM_OK;
 }
 
-/* The upper bounds of one side: rows of a, with the scaling of its columns. */
+/* The upper bounds of one side: rows of a, with the scaling of its columns.  s->value: NULL: a is a pattern. */
 static pm_status bregman_bounds(const pm_matrix *a, const pm_scaled_entries *s, const double *scale,
                                 const pm_run *run, pm_bounds *out, pm_error *err)
 {
@@ -292,55 +305,65 @@ static pm_status bregman_bounds(const pm_matrix *a, const pm_scaled_entries *s, 
     pm_rounded_add(&scaled, (double)s->exp * M_LN2, 0);
     out->bregman = fmin(out->bregman, high_log10(&plain));
     out->bregman_scaled = fmin(out->bregman_scaled, high_log10(&scaled));
-    return a->re ? PM_OK : huber_bound(a, out, err);
+    return s->value ? PM_OK : huber_bound(a, out, err);
 }
 
-static pm_status transpose_entries(const pm_matrix *a, const pm_scaled_entries *s, pm_matrix *t,
-                                   pm_scaled_entries *st, pm_error *err)
+/* The entries by columns; freed by the caller.  Those of a pattern are all 1: out->value is NULL. */
+static pm_status transpose_entries(const work *w, pm_scaled_entries *out, pm_error *err)
 {
-    pm_status status = pm_matrix_transpose(a, t, err);
-    if (status)
-        return status;
-    int64_t *at = pm_alloc_array(a->ncols, sizeof *at);
-    st->value = pm_alloc_array(pm_matrix_nnz(a), sizeof *st->value);
-    st->exp = s->exp;
-    if (!at || !st->value) {
+    const pm_csr *t = &w->scaling.on.x.t;
+    const int64_t n = w->a->nrows;
+    out->exp = w->entries.exp;
+    if (!w->a->re)
+        return PM_OK;
+    int64_t *at = pm_alloc_array(n, sizeof *at);
+    out->value = pm_alloc_array(pm_matrix_nnz(w->a), sizeof *out->value);
+    if (!at || !out->value) {
         free(at);
         return pm_fail_memory(err, "bounds");
     }
-    for (int64_t j = 0; j < a->ncols; ++j)
+    for (int64_t j = 0; j < n; ++j)
         at[j] = t->rowptr[j];
-    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
-        double *to = st->value[at[a->colind[k]]++];
-        to[0] = s->value[k][0];
-        to[1] = s->value[k][1];
+    for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k) {
+        double *to = out->value[at[w->a->colind[k]]++];
+        to[0] = w->entries.value[k][0];
+        to[1] = w->entries.value[k][1];
     }
     free(at);
     return PM_OK;
+}
+
+/* The bounds of the rows and those of the columns. */
+static pm_status line_bounds(const work *w, pm_bounds *out, pm_error *err)
+{
+    const pm_matrix *a = w->a;
+    const pm_csr_pair *x = &w->scaling.on.x;
+    const pm_matrix t = {
+        .nrows = a->ncols, .ncols = a->nrows, .rowptr = x->owned[0], .colind = x->owned[1]};
+    const pm_scaled_entries s = {.value = a->re ? w->entries.value : NULL, .exp = w->entries.exp};
+    pm_scaled_entries st = {0};
+    pm_status status = bregman_bounds(a, &s, w->scaling.col, w->run, out, err);
+    if (!status)
+        status = transpose_entries(w, &st, err);
+    if (!status)
+        status = bregman_bounds(&t, &st, w->scaling.row, w->run, out, err);
+    pm_scaled_entries_free(&st);
+    return status;
 }
 
 /* Sinkhorn's scaling, and with it the bounds by the capacity and those of the rows and the columns. */
 static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     const pm_matrix *a = w->a;
-    pm_matrix t = {0};
-    pm_scaled_entries st = {0};
     bool found;
+#pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
         w->x[k] = w->entries.value[k][0];
     pm_sinkhorn_start(&w->scaling, w->x);
     pm_status status = pm_doubly_stochastic(a, &w->scaling, SINKHORN_PRODUCTS, w->b, &found, err);
     if (!status && found)
         status = capacity_bounds(w, out, err);
-    if (!status)
-        status = bregman_bounds(a, &w->entries, w->scaling.col, w->run, out, err);
-    if (!status)
-        status = transpose_entries(a, &w->entries, &t, &st, err);
-    if (!status)
-        status = bregman_bounds(&t, &st, w->scaling.row, w->run, out, err);
-    pm_matrix_free(&t);
-    pm_scaled_entries_free(&st);
-    return status;
+    return status ? status : line_bounds(w, out, err);
 }
 
 static void sum_up(const pm_matrix *a, pm_bounds *out)
@@ -386,4 +409,14 @@ pm_status pm_bounds_make(const pm_matrix *a, pm_backend backend, const pm_run *r
 {
     question q = {a, run, out};
     return pm_on_device(backend, pm_matrix_nnz(a), make, &q, run, err);
+}
+
+void pm_bounds_prepare(pm_backend backend)
+{
+    pm_device_prepare(backend);
+}
+
+void pm_bounds_prepared(void)
+{
+    pm_device_prepared();
 }

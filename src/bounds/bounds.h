@@ -60,4 +60,9 @@ typedef struct {
 pm_status pm_bounds_make(const pm_matrix *a, pm_backend backend, const pm_run *run, pm_bounds *out,
                          pm_error *err);
 
+/* Begins to start the device, while the input is read, where `backend` demands one; and ends this before the process
+ * ends.  Both are for one thread at a time. */
+void pm_bounds_prepare(pm_backend backend);
+void pm_bounds_prepared(void);
+
 #endif

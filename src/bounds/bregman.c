@@ -50,18 +50,35 @@ typedef struct {
     int64_t longest;
 } work;
 
+enum { SHORT_ROW = 24 };
+
+static void sort_descending(double *x, int64_t n)
+{
+    if (n > SHORT_ROW) {
+        qsort(x, (size_t)n, sizeof *x, descending);
+        return;
+    }
+    for (int64_t k = 1; k < n; ++k) {
+        const double value = x[k];
+        int64_t at = k;
+        for (; at > 0 && x[at - 1] < value; --at)
+            x[at] = x[at - 1];
+        x[at] = value;
+    }
+}
+
 /* sum over k of (x_k - x_(k + 1)) G(k), x sorted; row: room for a row and a zero */
 static double row_bound(const work *w, int64_t i, double *row)
 {
     const pm_matrix *a = w->a;
     const int64_t d = a->rowptr[i + 1] - a->rowptr[i];
-    if (!a->re && !w->scale)
+    if (!w->value && !w->scale)
         return w->mean[d];
     for (int64_t k = 0; k < d; ++k) {
         int64_t from = a->rowptr[i] + k;
-        row[k] = w->value[from][0] * (w->scale ? w->scale[a->colind[from]] : 1);
+        row[k] = (w->value ? w->value[from][0] : 1) * (w->scale ? w->scale[a->colind[from]] : 1);
     }
-    qsort(row, (size_t)d, sizeof *row, descending);
+    sort_descending(row, d);
     row[d] = 0;
     double sum = 0;
     for (int64_t k = 0; k < d; ++k)
@@ -76,6 +93,13 @@ static void add_rows(void *context, int64_t from, int64_t to, int thread, pm_rou
         double bound = row_bound(w, i, w->row + thread * (w->longest + 1));
         pm_rounded_add(s, log(bound), wrong(w->a->rowptr[i + 1] - w->a->rowptr[i]));
     }
+}
+
+static void add_scale(const void *context, int64_t from, int64_t to, pm_rounded_sum *s)
+{
+    const double *scale = context;
+    for (int64_t j = from; j < to; ++j)
+        pm_rounded_add(s, -log(scale[j]), 0);
 }
 
 pm_status pm_bregman_sum(const pm_matrix *a, double (*value)[2], const double *scale,
@@ -97,8 +121,8 @@ pm_status pm_bregman_sum(const pm_matrix *a, double (*value)[2], const double *s
         work w = {a, value, scale, mean, row, longest};
         fill_means(mean, longest);
         pm_rounded_rows(a, add_rows, &w, threads, s);
-        for (int64_t j = 0; scale && j < a->ncols; ++j)
-            pm_rounded_add(s, -log(scale[j]), 0);
+        if (scale)
+            pm_rounded_items(a->ncols, add_scale, scale, threads, s);
     }
     free(mean);
     free(row);

@@ -3,9 +3,9 @@
 
 #include "bounds/doubly_stochastic.h"
 
-#include <math.h>
 #include <stdlib.h>
 
+#include "matrix/transposed.h"
 #include "pm/alloc.h"
 
 #define ONE (INT64_C(1) << PM_STOCHASTIC_BITS)
@@ -104,12 +104,13 @@ static void forest_grow(const pm_matrix *a, const int64_t *b, forest *f)
     }
 }
 
-static bool is_settled(const pm_matrix *a, const forest *f)
+static bool is_settled(const pm_matrix *a, const forest *f, int threads)
 {
+    bool is_other = false;
+#pragma omp parallel for num_threads(threads) reduction(|| : is_other) if (threads > 1)
     for (int64_t v = 0; v < a->nrows + a->ncols; ++v)
-        if (f->missing[v])
-            return false;
-    return true;
+        is_other = is_other || f->missing[v];
+    return !is_other;
 }
 
 /* From the leaves inwards: each vertex gets its missing sum from its last edge. */
@@ -134,23 +135,55 @@ static bool forest_settle(const pm_matrix *a, forest *f, int64_t *b)
     return true;
 }
 
-static bool make_exact(const pm_matrix *a, const double *x, forest *f, int64_t *b)
+/* The nearest multiple of 2^-52, from 1 to 2^52 units.  x: 0 to 2.  The sum below is exact, or less than 1. */
+static int64_t rounded(double x)
 {
-    for (int64_t v = 0; v < a->nrows + a->ncols; ++v)
-        f->missing[v] = ONE;
-    for (int64_t i = 0; i < a->nrows; ++i)
+    int64_t q = (int64_t)(x * (double)ONE + 0.5);
+    return q < 1 ? 1 : q > ONE ? ONE : q;
+}
+
+/* b, and what is missing in the rows.  Returns false when some x is not from 0 to 2: overflow or underflow in the
+ * scaling. */
+static bool round_rows(const pm_matrix *a, const double *x, int threads, forest *f, int64_t *b)
+{
+    bool is_bad = false;
+#pragma omp parallel for num_threads(threads) reduction(|| : is_bad) if (threads > 1)
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        wide missing = ONE;
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            if (!(x[k] >= 0 && x[k] <= 2)) /* overflow or underflow in the scaling */
-                return false;
-            int64_t q = llround(x[k] * (double)ONE);
-            b[k] = q < 1 ? 1 : q > ONE ? ONE : q;
-            f->missing[i] -= b[k];
-            f->missing[a->nrows + a->colind[k]] -= b[k];
+            const bool is_good = x[k] >= 0 && x[k] <= 2;
+            is_bad = is_bad || !is_good;
+            b[k] = is_good ? rounded(x[k]) : 1;
+            missing -= b[k];
         }
-    if (is_settled(a, f))
+        f->missing[i] = missing;
+    }
+    return !is_bad;
+}
+
+static void sum_columns(const pm_matrix *a, const int64_t *b, int threads, forest *f)
+{
+    wide *missing = f->missing + a->nrows;
+#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
+    for (int part = 0; part < threads; ++part) {
+        const pm_column_range range = pm_column_range_of(a->ncols, part, threads);
+        for (uint32_t j = 0; j < range.count; ++j)
+            missing[range.from + j] = ONE;
+        for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+            if (pm_column_is_in(range, a->colind[k]))
+                missing[a->colind[k]] -= b[k];
+    }
+}
+
+static bool make_exact(const pm_matrix *a, const double *x, int threads, forest *f, int64_t *b)
+{
+    if (!round_rows(a, x, threads, f, b))
+        return false;
+    sum_columns(a, b, threads, f);
+    if (is_settled(a, f, threads))
         return true;
     forest_grow(a, b, f);
-    return forest_settle(a, f, b) && is_settled(a, f);
+    return forest_settle(a, f, b) && is_settled(a, f, threads);
 }
 
 pm_status pm_doubly_stochastic(const pm_matrix *a, pm_sinkhorn *s, int64_t most, int64_t *b,
@@ -162,7 +195,7 @@ pm_status pm_doubly_stochastic(const pm_matrix *a, pm_sinkhorn *s, int64_t most,
     for (double target = FIRST_TARGET; !status && !*found; target *= CLOSER) {
         status = pm_sinkhorn_improve(s, target, most, err);
         if (!status)
-            *found = make_exact(a, s->x, &f, b);
+            *found = make_exact(a, s->x, s->on.x.threads, &f, b);
         if (target < TOLERANCE || !(s->residual <= target))
             break;
     }

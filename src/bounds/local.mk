@@ -15,6 +15,8 @@ libpm_a_SOURCES += \
 	src/bounds/closed_walks.h \
 	src/bounds/curtis_reid.c \
 	src/bounds/curtis_reid.h \
+	src/bounds/degree_terms.c \
+	src/bounds/degree_terms.h \
 	src/bounds/doubly_stochastic.c \
 	src/bounds/doubly_stochastic.h \
 	src/bounds/line_factors.c \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/rounded_rows.h: sums with a bound of their error over the rows of a matrix, on several threads. */
+/* bounds/rounded_rows.h: sums with a bound of their error over the rows of a matrix, or over other
+ * items, on several threads. */
 #ifndef PM_ROUNDED_ROWS_H
 #define PM_ROUNDED_ROWS_H
 
@@ -19,5 +20,13 @@ int pm_rounded_threads(const pm_matrix *a, const pm_run *run);
  * so that the number of threads changes no digit. */
 void pm_rounded_rows(const pm_matrix *a, pm_rounded_terms *add, void *context, int threads,
                      pm_rounded_sum *s);
+
+/* Adds the terms of the items from .. to - 1 to *s. */
+typedef void pm_rounded_item_terms(const void *context, int64_t from, int64_t to,
+                                   pm_rounded_sum *s);
+
+/* *s += the terms of the items 0 .. count - 1; the same. */
+void pm_rounded_items(int64_t count, pm_rounded_item_terms *add, const void *context, int threads,
+                      pm_rounded_sum *s);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "bounds/bounds.h"
 #include "cli/command.h"
 #include "core/clock.h"
 #include "pm-approx/approx_options.h"
@@ -91,7 +92,11 @@ static int run_query(const pm_approx_settings *set, pm_invocation *program,
         .context = &q,
         .layout = PM_LAYOUT_LINES,
     };
-    return pm_query_run(program, &query);
+    if (set->bounds || set->method.is_bethe)
+        pm_bounds_prepare(set->backend.backend);
+    const int status = pm_query_run(program, &query);
+    pm_bounds_prepared();
+    return status;
 }
 
 static int run(const void *context, pm_invocation *program)

@@ -141,3 +141,16 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     printf '1 1 -1\n1 2 1\n1 3 1\n2 1 1\n2 2 1\n2 3 1\n3 1 1\n3 2 1\n3 3 1\n' > negative
     refuses 69 "neither negative nor complex" --method=bethe negative
 }
+
+@test "threads change no digit of the bounds" {
+    pm-gen --seed=1 regular 100000 4 > regular
+    pm-gen --seed=1 erdos-renyi 3000 0.1 > irregular
+    for g in regular irregular; do
+        run -0 pm-approx --bounds -t 1 $g
+        one=$output
+        for t in 2 9; do
+            run -0 pm-approx --bounds -t $t $g
+            [ "$output" = "$one" ]
+        done
+    done
+}

@@ -17,6 +17,7 @@
 
 #include "pm/dyadic.h"
 #include "pm/field.h"
+#include "pm/run.h"
 #include "pm/status.h"
 
 /* The labels of the rows or of the columns; pm_label gives label i.  Integers are kept as such.  A zeroed
@@ -144,6 +145,7 @@ typedef struct {
     int64_t cap_re, cap_im;
     const pm_labels *names; /* for messages: of the vertices, where rows and columns are one set;
                              * NULL: numbers from 1 */
+    const pm_run *run;      /* its threads sort many entries; NULL: one thread */
 } pm_triples;
 
 /* Appends an entry.  v_re is NULL for a pattern, v_im is NULL unless complex; on success their

@@ -13,9 +13,10 @@ static const int64_t sizes[2] = {1 << 12, 1 << 16};
 
 enum { MANY = 1 << 20 /* edges: to start a thread takes as long as to read some thousand */ };
 
-int pm_edge_threads(int64_t edges, const pm_run *run)
+int pm_edge_threads(int64_t edges, int most, const pm_run *run)
 {
-    return edges < MANY || pm_run_threads(run) == 1 ? 1 : pm_team(run, 2);
+    const int threads = pm_run_threads(run);
+    return edges < MANY || threads == 1 ? 1 : pm_team(run, threads < most ? threads : most);
 }
 
 /* How many of these edges, up to the first one out of range. */
@@ -53,63 +54,122 @@ static pm_status take(const pm_edge_runs *x, int64_t most, pm_edge_run *run, pm_
     return PM_OK;
 }
 
+/* A run is taken, the one before it gets numbers, and the one before that is added. */
+enum { STEPS = 3 };
+
+struct pm_edge_room {
+    pm_integer_edge *edge[STEPS];
+    int32_t *number[STEPS][2];
+};
+
+static void room_free(struct pm_edge_room *room)
+{
+    for (int k = 0; room && k < STEPS; ++k) {
+        free(room->edge[k]);
+        free(room->number[k][0]);
+        free(room->number[k][1]);
+    }
+    free(room);
+}
+
+/* Returns NULL when out of memory. */
+static struct pm_edge_room *room_make(int64_t size)
+{
+    struct pm_edge_room *room = pm_calloc_array(1, sizeof *room);
+    bool is_complete = room;
+    for (int k = 0; room && k < STEPS; ++k) {
+        room->edge[k] = pm_alloc_array(size, sizeof *room->edge[k]);
+        room->number[k][0] = pm_alloc_array(size, sizeof *room->number[k][0]);
+        room->number[k][1] = pm_alloc_array(size, sizeof *room->number[k][1]);
+        is_complete = is_complete && room->edge[k] && room->number[k][0] && room->number[k][1];
+    }
+    if (is_complete)
+        return room;
+    room_free(room);
+    return NULL;
+}
+
 typedef struct {
     pm_edge_runs *form;
-    pm_edge_adder *add;
-    void *context;
+    const pm_edge_adder *adder;
     const pm_run *run;
     int64_t done, taken;
     int64_t size; /* of the next run */
+    pm_edge_run of[STEPS];
 } work;
 
-/* Room for the next run, the first or the second half.  Fails: PM_ENOMEM. */
-static pm_status make_room(work *w, int half, pm_edge_run *next, pm_error *err)
+/* Room for the next run.  Fails: PM_ENOMEM. */
+static pm_status make_room(work *w, int step, pm_error *err)
 {
     const int which = w->done + w->taken >= MANY;
     const int64_t left = w->form->lines - w->taken;
-    pm_integer_edge **room = &w->form->room[which];
+    struct pm_edge_room **room = &w->form->room[which];
     if (!*room)
-        *room = pm_alloc_array(2 * sizes[which], sizeof **room);
+        *room = room_make(sizes[which]);
     if (!*room)
         return pm_fail_memory(err, "edges");
-    next->edge = *room + half * sizes[which];
+    w->of[step] = (pm_edge_run){.edge = (*room)->edge[step],
+                                .number = {(*room)->number[step][0], (*room)->number[step][1]}};
     w->size = left < sizes[which] ? left : sizes[which];
     return PM_OK;
 }
 
-/* Adds `run` and takes `next`. */
-static pm_status add_and_take(const work *w, const pm_edge_run *run, pm_edge_run *next,
-                              pm_error *err)
+enum { NUMBER_LEFT, TAKE, NUMBER_RIGHT, ADD, TASKS };
+
+static pm_status do_task(work *w, int task, int newest, pm_error *err)
 {
-    const int threads = pm_edge_threads(w->done + w->taken, w->run);
-    pm_status added = PM_OK, taken = PM_OK;
-    pm_error why;
-    /* always by the same threads: what edges are added to stays in the caches of one */
-#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
-    for (int half = 0; half < 2; ++half) {
-        if (half == 0)
-            added = w->add(w->context, run, err);
-        else
-            taken = take(w->form, w->size, next, &why);
+    const pm_edge_run *numbered = &w->of[(newest + STEPS - 1) % STEPS],
+                      *added = &w->of[(newest + STEPS - 2) % STEPS];
+    const pm_edge_adder *adder = w->adder;
+    switch (task) {
+    case TAKE: return w->size ? take(w->form, w->size, &w->of[newest], err) : PM_OK;
+    case ADD: return added->count ? adder->add(adder->context, added, err) : PM_OK;
+    default:
+        return adder->number && numbered->count
+                   ? adder->number(adder->context, numbered, task == NUMBER_RIGHT, err)
+                   : PM_OK;
     }
-    if (!added && taken && err)
-        *err = why;
-    return added ? added : taken;
 }
 
-pm_status pm_edge_runs_read(pm_edge_runs *x, int64_t done, pm_edge_adder *add, void *context,
+/* All steps at the same time.  The first failure is that of the first lines. */
+static pm_status do_steps(work *w, int newest, pm_error *err)
+{
+    static const int first[TASKS] = {ADD, NUMBER_LEFT, NUMBER_RIGHT, TAKE};
+    const int threads = w->of[(newest + STEPS - 1) % STEPS].count < sizes[0]
+                            ? 1 /* the end of a short sequence */
+                            : pm_edge_threads(w->done + w->taken, TASKS, w->run);
+    pm_status status[TASKS];
+    pm_error why[TASKS];
+    /* always by the same threads: the labels of a side stay in the caches of one */
+#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
+    for (int task = 0; task < TASKS; ++task)
+        status[task] = do_task(w, task, newest, &why[task]);
+    for (int k = 0; k < TASKS; ++k)
+        if (status[first[k]]) {
+            if (err)
+                *err = why[first[k]];
+            return status[first[k]];
+        }
+    return PM_OK;
+}
+
+pm_status pm_edge_runs_read(pm_edge_runs *x, int64_t done, const pm_edge_adder *adder,
                             const pm_run *run, int64_t *taken, pm_error *err)
 {
-    work w = {.form = x, .add = add, .context = context, .run = run, .done = done};
-    pm_edge_run run_of[2] = {{.count = 0}, {.count = 0}};
-    pm_status status = make_room(&w, 0, &run_of[0], err);
+    work w = {.form = x, .adder = adder, .run = run, .done = done};
+    pm_status status = make_room(&w, 0, err);
     if (!status)
-        status = take(x, w.size, &run_of[0], err);
-    for (int at = 0; !status && run_of[at].count > 0; at = 1 - at) {
-        w.taken += run_of[at].count;
-        status = make_room(&w, 1 - at, &run_of[1 - at], err);
+        status = take(x, w.size, &w.of[0], err);
+    w.taken = w.of[0].count;
+    int after = w.taken ? 0 : STEPS; /* steps since the end of the sequence */
+    for (int newest = 1; !status && after < STEPS - 1; newest = (newest + 1) % STEPS) {
+        status = make_room(&w, newest, err);
+        if (after)
+            w.size = 0;
         if (!status)
-            status = add_and_take(&w, &run_of[at], &run_of[1 - at], err);
+            status = do_steps(&w, newest, err);
+        w.taken += w.of[newest].count;
+        after += after || w.of[newest].count == 0;
     }
     *taken = w.taken;
     return status;
@@ -118,7 +178,7 @@ pm_status pm_edge_runs_read(pm_edge_runs *x, int64_t done, pm_edge_adder *add, v
 void pm_edge_runs_free(pm_edge_runs *x)
 {
     for (int k = 0; k < 2; ++k) {
-        free(x->room[k]);
+        room_free(x->room[k]);
         x->room[k] = NULL;
     }
 }

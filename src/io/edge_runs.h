@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* io/edge_runs.h: long sequences of the plainest lines (io/edge_run.h), read by two threads: one adds edges while
- * the other reads and parses the lines after them. */
+/* io/edge_runs.h: long sequences of the plainest lines (io/edge_run.h), read by up to four threads: while one
+ * reads and parses lines, two number the labels of the lines before them, one for each side, and one adds the edges
+ * before these. */
 #ifndef PM_EDGE_RUNS_H
 #define PM_EDGE_RUNS_H
 
@@ -10,6 +11,7 @@
 /* Edges of consecutive lines. */
 typedef struct {
     pm_integer_edge *edge;
+    int32_t *number[2];  /* [count] each: of the labels of both sides */
     int64_t count, line; /* line: the number of the first line */
 } pm_edge_run;
 
@@ -17,23 +19,30 @@ typedef struct {
  * pm_edge_runs_free. */
 typedef struct {
     pm_source *source;
-    char separator;           /* between the two labels */
-    int32_t least, most[2];   /* labels are from least to most[0], most[1] */
-    int64_t lines;            /* at most so many */
-    pm_integer_edge *room[2]; /* private: for few lines, and for many */
+    char separator;               /* between the two labels */
+    int32_t least, most[2];       /* labels are from least to most[0], most[1] */
+    int64_t lines;                /* at most so many */
+    struct pm_edge_room *room[2]; /* private: for few lines, and for many */
 } pm_edge_runs;
 
-/* Adds the edges of a run. */
-typedef pm_status pm_edge_adder(void *context, const pm_edge_run *run, pm_error *err);
+/* What is done with the edges of a run.  Calls of one function are in the order of the lines and do not overlap. */
+typedef struct {
+    /* Sets run->number[side], for the function below; both sides may be at work at the same time.  NULL: not
+     * wanted. */
+    pm_status (*number)(void *context, const pm_edge_run *run, int side, pm_error *err);
+    /* Adds the edges, while the functions above may be at work on the next run. */
+    pm_status (*add)(void *context, const pm_edge_run *run, pm_error *err);
+    void *context;
+} pm_edge_adder;
 
-/* Threads for so many edges: 2, or 1 where they are few or run permits only one. */
-int pm_edge_threads(int64_t edges, const pm_run *run);
+/* Threads for so many edges: at most `most`; 1 where they are few or run permits only one. */
+int pm_edge_threads(int64_t edges, int most, const pm_run *run);
 
-/* Takes the lines of the sequence out of its source and calls `add` for all of them, in their order.
- * done: edges that came before; many of them are worth a second thread.
+/* Takes the lines of the sequence out of its source and calls the functions of `adder` for all of them.
+ * done: edges that came before; many of them are worth more threads.
  * *taken: the number of lines, also on failure.
- * Fails: as pm_source_whole_lines and add; PM_ENOMEM. */
-pm_status pm_edge_runs_read(pm_edge_runs *x, int64_t done, pm_edge_adder *add, void *context,
+ * Fails: as pm_source_whole_lines and the functions; PM_ENOMEM. */
+pm_status pm_edge_runs_read(pm_edge_runs *x, int64_t done, const pm_edge_adder *adder,
                             const pm_run *run, int64_t *taken, pm_error *err);
 
 /* Memory is kept for the next sequence until then. */

@@ -4,6 +4,7 @@
 #include "io/edge_table.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,43 +70,60 @@ pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const i
 /* Labels are in no order: the memory of those that come is asked for ahead. */
 enum { AHEAD = 24, AMONG = 512 /* edges that are added together */ };
 
-static void ask_for(const pm_edge_table *x, const pm_integer_edge *edge)
+static void ask_for(const pm_label_map *m, int32_t label)
 {
-    for (int k = 0; k < 2; ++k) {
-        const pm_label_map *m = &x->sides[x->one_set ? 0 : k].map;
-        if (edge->end[k] < m->ndirect)
-            __builtin_prefetch(&m->direct[edge->end[k]]);
+    if (label < m->ndirect)
+        __builtin_prefetch(&m->direct[label]);
+}
+
+static pm_status number_label(pm_label_map *m, int32_t label, int32_t *number, pm_error *err)
+{
+    if (label >= m->ndirect || !m->direct[label])
+        return pm_label_number_of_integer(m, label, number, err);
+    *number = m->direct[label] - 1;
+    return PM_OK;
+}
+
+/* The labels of one set, in the order of the text. */
+static pm_status number_both(pm_label_map *m, const pm_integer_edge *edges, int64_t count,
+                             int32_t *const number[2], pm_error *err)
+{
+    pm_status status = PM_OK;
+    for (int64_t e = 0; e < count && !status; ++e) {
+        for (int end = 0; end < 2 && e + AHEAD < count; ++end)
+            ask_for(m, edges[e + AHEAD].end[end]);
+        status = number_label(m, edges[e].end[0], &number[0][e], err);
+        if (!status)
+            status = number_label(m, edges[e].end[1], &number[1][e], err);
     }
+    return status;
 }
 
-/* The number of a label; *status: set where that fails. */
-static int32_t number_of(pm_label_map *m, int32_t label, pm_status *status, pm_error *err)
+pm_status pm_edge_table_number(pm_edge_table *x, const pm_integer_edge *edges, int64_t count,
+                               int side, int32_t *const number[2], pm_error *err)
 {
-    int32_t number;
-    if (label < m->ndirect && m->direct[label])
-        return m->direct[label] - 1;
-    *status = pm_label_number_of_integer(m, label, &number, err);
-    return *status ? 0 : number;
+    pm_label_map *m = &x->sides[side].map;
+    pm_status status = PM_OK;
+    if (x->one_set)
+        return side == 0 ? number_both(m, edges, count, number, err) : PM_OK;
+    for (int64_t e = 0; e < count && !status; ++e) {
+        if (e + AHEAD < count)
+            ask_for(m, edges[e + AHEAD].end[side]);
+        status = number_label(m, edges[e].end[side], &number[side][e], err);
+    }
+    return status;
 }
 
-pm_status pm_edge_table_add_run(pm_edge_table *x, const pm_integer_edge *edges, int64_t count,
+pm_status pm_edge_table_add_run(pm_edge_table *x, int32_t *const number[2], int64_t count,
                                 int64_t line, pm_error *err)
 {
     pm_status status = PM_OK;
-    pm_label_map *left = &x->sides[0].map, *right = &x->sides[x->one_set ? 0 : 1].map;
     pm_coordinates places[AMONG];
     for (int64_t from = 0; from < count && !status; from += AMONG) {
         const int64_t some = count - from < AMONG ? count - from : AMONG;
-        for (int64_t e = 0; e < some && !status; ++e) {
-            const pm_integer_edge *edge = &edges[from + e];
-            if (from + e + AHEAD < count)
-                ask_for(x, edge + AHEAD);
-            places[e].row = number_of(left, edge->end[0], &status, err);
-            if (!status)
-                places[e].col = number_of(right, edge->end[1], &status, err);
-        }
-        if (!status)
-            status = pm_triples_add_places(&x->to, places, some, line + from, err);
+        for (int64_t e = 0; e < some; ++e)
+            places[e] = (pm_coordinates){number[0][from + e], number[1][from + e]};
+        status = pm_triples_add_places(&x->to, places, some, line + from, err);
     }
     return status;
 }
@@ -203,7 +221,7 @@ static pm_status position_side(pm_edge_table *x, int k, pm_labels *out, pm_error
 /* Both sides. */
 static pm_status position_sides(pm_edge_table *x, pm_labels labels[2], pm_error *err)
 {
-    const int threads = pm_edge_threads(x->to.count, x->opt->run);
+    const int threads = pm_edge_threads(x->to.count, 2, x->opt->run);
     pm_status status[2];
     pm_error why[2];
 #pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
@@ -224,7 +242,7 @@ static pm_status position_sides(pm_edge_table *x, pm_labels labels[2], pm_error 
  * step that needs most memory. */
 static void place_edges(pm_edge_table *x, int right)
 {
-    const int threads = pm_edge_threads(x->to.count, x->opt->run);
+    const int threads = pm_edge_threads(x->to.count, INT_MAX, x->opt->run);
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t e = 0; e < x->to.count; ++e) {
         const pm_coordinates *later = &x->to.at[e + AHEAD < x->to.count ? e + AHEAD : e];
@@ -256,6 +274,7 @@ static pm_status build_two_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
                  " columns, from the labels; vertices without edges need a line '# pm-edges ROWS "
                  "COLS'",
                  x->to.nrows, x->to.ncols);
+    x->to.run = x->opt->run;
     status = pm_triples_check_exponents(&x->to, pm_source_name(x->s), err);
     if (status)
         goto done;

@@ -44,9 +44,13 @@ void pm_edge_table_free(pm_edge_table *x);
 pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const int64_t length[2],
                             pm_dyadic *weight, pm_dyadic *imaginary, pm_error *err);
 
-/* Adds edges without weights of consecutive lines, of which the first has this number.
+/* Edges without weights, in two steps.  First number[e] = the number of the label of edge e on a side, for both sides,
+ * also at the same time; where there is one set of vertices, side 0 sets the numbers of both.
  * Fails: as above. */
-pm_status pm_edge_table_add_run(pm_edge_table *x, const pm_integer_edge *edges, int64_t count,
+pm_status pm_edge_table_number(pm_edge_table *x, const pm_integer_edge *edges, int64_t count,
+                               int side, int32_t *const number[2], pm_error *err);
+/* Then they are added; line: the number of the first line.  Fails: PM_ENOMEM. */
+pm_status pm_edge_table_add_run(pm_edge_table *x, int32_t *const number[2], int64_t count,
                                 int64_t line, pm_error *err);
 
 /* What the first of four or more edges without weights, and without announced sizes, looks like:

@@ -322,18 +322,24 @@ static void look_for_run(list *x, const pm_edge_line *e, const char *line, int64
         x->separator = pm_edge_run_separator(e, line, length);
 }
 
+static pm_status number_run(void *context, const pm_edge_run *run, int side, pm_error *err)
+{
+    return pm_edge_table_number(context, run->edge, run->count, side, run->number, err);
+}
+
 static pm_status add_run(void *context, const pm_edge_run *run, pm_error *err)
 {
-    return pm_edge_table_add_run(context, run->edge, run->count, run->line, err);
+    return pm_edge_table_add_run(context, run->number, run->count, run->line, err);
 }
 
 /* Lines of the same form as the last one. */
 static pm_status read_runs(list *x, pm_error *err)
 {
     x->runs.separator = x->separator;
+    const pm_edge_adder adder = {number_run, add_run, &x->table};
     int64_t taken;
-    pm_status status = pm_edge_runs_read(&x->runs, x->block.lines, add_run, &x->table,
-                                         x->table.opt->run, &taken, err);
+    pm_status status =
+        pm_edge_runs_read(&x->runs, x->block.lines, &adder, x->table.opt->run, &taken, err);
     x->block.lines += taken;
     return status;
 }

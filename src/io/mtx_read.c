@@ -359,8 +359,9 @@ static pm_status add_run(void *context, const pm_edge_run *run, pm_error *err)
 static pm_status read_runs(body *b, int64_t *done, pm_error *err)
 {
     b->runs.lines = b->entries - *done;
+    const pm_edge_adder adder = {.add = add_run, .context = b};
     int64_t taken;
-    pm_status status = pm_edge_runs_read(&b->runs, *done, add_run, b, b->opt->run, &taken, err);
+    pm_status status = pm_edge_runs_read(&b->runs, *done, &adder, b->opt->run, &taken, err);
     *done += taken;
     return status;
 }

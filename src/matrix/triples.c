@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "matrix/exponents.h"
+#include "matrix/transposed.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
 
@@ -166,23 +167,31 @@ static void starts_from_ends(int64_t *start, int64_t n)
     start[0] = 0;
 }
 
-/* The columns of the entries as they come, and the numbers of entries of rows in start[i + 1].  Returns false at the
- * first row that is not in order. */
-static bool take_in_order(const pm_triples *t, sorted_entries *x)
+static bool has_rows_in_order(const pm_triples *t, int threads)
 {
-    int32_t row = 0;
+    bool is_other = false;
+#pragma omp parallel for num_threads(threads) reduction(|| : is_other) if (threads > 1)
+    for (int64_t e = 1; e < t->count; ++e)
+        is_other = is_other || t->at[e].row < t->at[e - 1].row;
+    return !is_other;
+}
+
+/* The columns of the entries as they come, and where the rows start, which are in order. */
+static void take_in_order(const pm_triples *t, int threads, sorted_entries *x)
+{
+#pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t e = 0; e < t->count; ++e) {
-        assert(t->at[e].row >= 0 && t->at[e].row < t->nrows);
+        const int64_t row = t->at[e].row, before = e ? t->at[e - 1].row : -1;
+        assert(row >= 0 && row < t->nrows);
         assert(t->at[e].col >= 0 && t->at[e].col < t->ncols);
-        if (t->at[e].row < row)
-            return false;
-        row = t->at[e].row;
-        ++x->start[row + 1];
+        for (int64_t i = before + 1; i <= row; ++i)
+            x->start[i] = e;
         x->col[e] = t->at[e].col;
         if (x->number)
             x->number[e] = e;
     }
-    return true;
+    for (int64_t i = t->count ? (int64_t)t->at[t->count - 1].row + 1 : 0; i <= t->nrows; ++i)
+        x->start[i] = t->count;
 }
 
 enum { SHORT_ROW = 32 };
@@ -213,11 +222,14 @@ static bool sort_row(sorted_entries *x, int64_t from, int64_t to)
  * long and not sorted. */
 static bool sort_rows(const pm_triples *t, sorted_entries *x)
 {
-    bool is_done = take_in_order(t, x);
-    if (is_done)
-        starts_from_counts(x->start, t->nrows);
-    for (int64_t i = 0; i < t->nrows && is_done; ++i)
-        is_done = sort_row(x, x->start[i], x->start[i + 1]);
+    const int threads = pm_transposed_threads(t->count, t->run);
+    bool is_done = true;
+    if (!has_rows_in_order(t, threads))
+        return false;
+    take_in_order(t, threads, x);
+#pragma omp parallel for num_threads(threads) reduction(&& : is_done) if (threads > 1)
+    for (int64_t i = 0; i < t->nrows; ++i)
+        is_done = is_done && sort_row(x, x->start[i], x->start[i + 1]);
     if (!is_done)
         memset(x->start, 0, (size_t)(t->nrows + 1) * sizeof *x->start);
     return is_done;
@@ -395,7 +407,9 @@ pm_status pm_triples_check_exponents(const pm_triples *t, const char *name, pm_e
 
 static int64_t count_positions(const pm_triples *t, const sorted_entries *x)
 {
+    const int threads = pm_transposed_threads(t->count, t->run);
     int64_t positions = 0;
+#pragma omp parallel for num_threads(threads) reduction(+ : positions) if (threads > 1)
     for (int64_t i = 0; i < t->nrows; ++i)
         for (int64_t k = x->start[i]; k < x->start[i + 1]; ++k)
             positions += k == x->start[i] || x->col[k] != x->col[k - 1];

@@ -115,9 +115,29 @@ void pm_cnum_div(pm_cnum *x, const pm_cnum *a, const pm_cnum *b)
 
 /* ---- greatest common divisor ---- */
 
+static uint64_t gcd_odd(uint64_t a, uint64_t b)
+{
+    while (a != b) {
+        uint64_t more = a > b ? a - b : b - a;
+        b = a > b ? b : a;
+        a = more >> __builtin_ctzll(more);
+    }
+    return a;
+}
+
+static uint64_t odd_part(const pm_dyadic *x)
+{
+    return x->m.small < 0 ? 0 - (uint64_t)x->m.small : (uint64_t)x->m.small;
+}
+
 static void gcd_real(pm_dyadic *g, const pm_dyadic *x)
 {
     int32_t low = g->exp < x->exp ? g->exp : x->exp;
+    if (g->kind == PM_DYADIC_SMALL && x->kind == PM_DYADIC_SMALL) {
+        pm_dyadic_set_si(g, (int64_t)gcd_odd(odd_part(g), odd_part(x)));
+        pm_dyadic_mul_2exp(g, low);
+        return;
+    }
     mpz_t a, b;
     int64_t ea, eb;
     mpz_inits(a, b, NULL);

@@ -78,12 +78,21 @@ static void set_digit_weights(pm_repeated_float *f)
         pm_repeated_weights(&f->digits.digit[j], f->digit_weight + f->first[j]);
 }
 
+/* Zeros behind the last pattern. */
+static void pad(const pm_repeated_digits *d, double *t)
+{
+    for (int64_t p = d->patterns; p < d->padded; ++p)
+        t[p] = 0;
+}
+
 /* One digit after another, as fill_row. */
 static void set_pattern_weights(pm_repeated_float *f)
 {
     const pm_repeated_digits *d = &f->digits;
     double *high = f->weight, *low = f->weight + d->padded;
     int64_t known = 1;
+    pad(d, high);
+    pad(d, low);
     high[0] = 1;
     low[0] = 0;
     for (int32_t j = 0; j < d->inner; ++j) {
@@ -113,19 +122,26 @@ static const double *entry_at(const pm_repeated_float *f, const entries *e, int3
            + ((int64_t)f->powers.row[i] * e->n + f->digits.digit[j].column) * e->components;
 }
 
+/* to: t itself, or behind it */
+static void add_to_each(double x, const double *t, int64_t count, double *to)
+{
+    for (int64_t p = 0; p < count; ++p)
+        to[p] = t[p] + x;
+}
+
 /* One digit after another: the patterns of the first digits are known when the next is added. */
 static void fill_row(const pm_repeated_float *f, const entries *e, int32_t i, int component,
                      double *t)
 {
     const pm_repeated_digits *d = &f->digits;
     int64_t known = 1;
+    pad(d, t);
     t[0] = 0;
     for (int32_t j = 0; j < d->inner; ++j) {
         double a = entry_at(f, e, i, j)[component];
         int32_t times = d->digit[j].times;
         for (int64_t k = d->digit[j].radix - 1; k >= 0; --k)
-            for (int64_t p = 0; p < known; ++p)
-                t[known * k + p] = t[p] + (double)(times - 2 * k) * a;
+            add_to_each((double)(times - 2 * k) * a, t, known, t + known * k);
         known *= d->digit[j].radix;
     }
 }
@@ -137,6 +153,7 @@ static void fill_tables(const entries *e, pm_repeated_float *f)
     for (int32_t i = 0; i < rows; ++i)
         for (int c = 0; c < e->components; ++c) {
             int64_t at = (int64_t)i * e->components + c;
+            f->start[at] = 0;
             fill_row(f, e, i, c, f->table + at * d->padded);
             for (int32_t j = 0; j < outer; ++j) {
                 double a = entry_at(f, e, i, d->inner + j)[c];
@@ -210,7 +227,7 @@ static pm_status allocate(pm_repeated_float *f)
         values += d->digit[j].radix;
     }
     f->digit_weight = pm_alloc_array(values, sizeof *f->digit_weight);
-    f->room = pm_calloc_array(table + weights + start + entry + PM_REPEATED_LANES, sizeof *f->room);
+    f->room = pm_alloc_array(table + weights + start + entry + PM_REPEATED_LANES, sizeof *f->room);
     if (!f->digit_weight || !f->room)
         return PM_ENOMEM;
     f->table = pm_repeated_aligned(f->room);

@@ -48,8 +48,20 @@ typedef struct {
     uint64_t row_hash[MAX];
     int64_t column[MAX]; /* the first column of each class */
     int64_t *entry; /* [a.ncols][out->nrows] index of the entry of a column in a class of rows */
-    uint64_t *col_hash; /* of each column of the block's matrix */
+    uint64_t *col_hash;   /* of each column of the block's matrix */
+    uint64_t *entry_hash; /* of each entry of the block's matrix */
 } search;
+
+static pm_status hash_entries(search *x, pm_error *err)
+{
+    int64_t nnz = pm_matrix_nnz(&x->b->a);
+    x->entry_hash = pm_alloc_array(nnz, sizeof *x->entry_hash);
+    if (!x->entry_hash)
+        return pm_fail_memory(err, "classes of rows");
+    for (int64_t k = 0; k < nnz; ++k)
+        x->entry_hash[k] = hash_entry(&x->b->a, k);
+    return PM_OK;
+}
 
 static bool equal_rows(const pm_matrix *a, int64_t i, int64_t j)
 {
@@ -62,11 +74,12 @@ static bool equal_rows(const pm_matrix *a, int64_t i, int64_t j)
     return true;
 }
 
-static uint64_t hash_row(const pm_matrix *a, int64_t i)
+static uint64_t hash_row(const search *x, int64_t i)
 {
+    const pm_matrix *a = &x->b->a;
     uint64_t h = 0;
     for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-        h = mix(h ^ (uint64_t)a->colind[k]) + hash_entry(a, k);
+        h = mix(h ^ (uint64_t)a->colind[k]) + x->entry_hash[k];
     return h;
 }
 
@@ -80,7 +93,7 @@ static pm_status find_rows(search *x, pm_error *err)
     pm_line_classes *out = x->out;
     const pm_matrix *a = &x->b->a;
     for (int64_t i = 0; i < a->nrows; ++i) {
-        uint64_t h = hash_row(a, i);
+        uint64_t h = hash_row(x, i);
         int32_t c = 0;
         while (c < out->nrows && !(x->row_hash[c] == h && equal_rows(a, x->row[c], i)))
             ++c;
@@ -111,7 +124,7 @@ static pm_status list_columns(search *x, pm_error *err)
     for (int64_t c = 0; c < nrows; ++c)
         for (int64_t k = a->rowptr[x->row[c]]; k < a->rowptr[x->row[c] + 1]; ++k) {
             x->entry[a->colind[k] * nrows + c] = k;
-            x->col_hash[a->colind[k]] += mix((uint64_t)c ^ hash_entry(a, k));
+            x->col_hash[a->colind[k]] += mix((uint64_t)c ^ x->entry_hash[k]);
         }
     return PM_OK;
 }
@@ -158,9 +171,12 @@ pm_status pm_line_classes_find(const pm_block *b, pm_line_classes *out, pm_error
     out->nrows = out->ncols = 0;
     memset(out->row_times, 0, sizeof out->row_times);
     memset(out->col_times, 0, sizeof out->col_times);
-    pm_status status = find_rows(&x, err);
+    pm_status status = hash_entries(&x, err);
+    if (!status)
+        status = find_rows(&x, err);
     if (!status)
         status = find_columns(&x, err);
+    free(x.entry_hash);
     free(x.entry);
     free(x.col_hash);
     return status;

@@ -99,19 +99,22 @@ static pm_status make_square(const setup *w, const uint64_t *prime, pm_square *s
 
 /* ---- planning ---- */
 
+/* shape: of the block as it is; NULL: the method needs the entries. */
 static pm_status measure(const pm_job *job, const pm_sweep_method *method, bool transposed,
-                         state *x, pm_plan *plan, pm_error *err)
+                         const pm_square *shape, state *x, pm_plan *plan, pm_error *err)
 {
     pm_square s = {0};
+    pm_status status = PM_OK;
     uint64_t prime[PM_RYSER_PRIMES_MAX];
     setup w = make_setup(job, method, transposed);
     x->transposed = transposed;
     if (method->initial)
         memcpy(x->choice, method->initial, method->choice_size);
     list_primes(&w, w.width, prime);
-    pm_status status = method->classes && !is_exact(job)
-                           ? pm_square_make_shape(job->block, transposed, &s, err)
-                           : make_square(&w, prime, &s, err);
+    if (shape)
+        s = transposed ? pm_square_transposed_shape(shape) : *shape;
+    else
+        status = make_square(&w, prime, &s, err);
     if (!status)
         status =
             method->measure(job, &s, prime, method->primes ? w.width : 0, x->choice, plan, err);
@@ -148,11 +151,15 @@ static pm_status measure_both(const pm_job *job, const pm_sweep_method *method, 
 {
     pm_error why;
     pm_plan transposed = *plan;
+    pm_square shape, *known = method->classes && !is_exact(job) ? &shape : NULL;
     bool tries_both = method->may_transpose && (!job->order || job->independent);
-    pm_status status = measure(job, method, false, *x, plan, err);
+    pm_status status = known ? pm_square_make_shape(job->block, known, err) : PM_OK;
+    if (status)
+        return status;
+    status = measure(job, method, false, known, *x, plan, err);
     if (!tries_both || (status && status != PM_UNABLE))
         return status;
-    pm_status transposed_rc = measure(job, method, true, *other, &transposed, &why);
+    pm_status transposed_rc = measure(job, method, true, known, *other, &transposed, &why);
     if (transposed_rc == PM_OK && (status || prefers_transposed(job, method, plan, &transposed))) {
         state *kept = *other;
         *other = *x;

@@ -52,6 +52,13 @@ static void spread_twins(const pm_block *b, bool transposed, pm_square *s, entry
                     *(transposed ? &at[col][row] : &at[row][col]) = k;
 }
 
+static void set_times(const pm_line_classes *c, bool transposed, pm_square *s)
+{
+    s->n = c->nrows > c->ncols ? c->nrows : c->ncols;
+    memcpy(transposed ? s->col_times : s->row_times, c->row_times, sizeof c->row_times);
+    memcpy(transposed ? s->row_times : s->col_times, c->col_times, sizeof c->col_times);
+}
+
 static pm_status join_equal_lines(const pm_block *b, bool transposed, pm_square *s, entry_table at,
                                   pm_error *err)
 {
@@ -59,9 +66,7 @@ static pm_status join_equal_lines(const pm_block *b, bool transposed, pm_square 
     pm_status status = pm_line_classes_find(b, &c, err);
     if (status)
         return status;
-    s->n = c.nrows > c.ncols ? c.nrows : c.ncols;
-    memcpy(transposed ? s->col_times : s->row_times, c.row_times, sizeof c.row_times);
-    memcpy(transposed ? s->row_times : s->col_times, c.col_times, sizeof c.col_times);
+    set_times(&c, transposed, s);
     for (int32_t i = 0; i < s->n; ++i)
         for (int32_t j = 0; j < s->n; ++j) {
             int32_t row = transposed ? j : i, column = transposed ? i : j;
@@ -338,12 +343,21 @@ pm_status pm_square_make_classes(const pm_block *b, bool transposed, int bits, u
                   : fill(b, (const int64_t(*)[MAX])at, bits, INT64_MAX, modulus, s, out, err);
 }
 
-pm_status pm_square_make_shape(const pm_block *b, bool transposed, pm_square *out, pm_error *err)
+pm_status pm_square_make_shape(const pm_block *b, pm_square *out, pm_error *err)
 {
-    entry_table at;
-    pm_square s = begin(b);
-    pm_status status = join_equal_lines(b, transposed, &s, at, err);
-    if (!status)
-        *out = s;
-    return status;
+    pm_line_classes c;
+    pm_status status = pm_line_classes_find(b, &c, err);
+    if (status)
+        return status;
+    *out = begin(b);
+    set_times(&c, false, out);
+    return PM_OK;
+}
+
+pm_square pm_square_transposed_shape(const pm_square *s)
+{
+    pm_square t = *s;
+    memcpy(t.row_times, s->col_times, sizeof t.row_times);
+    memcpy(t.col_times, s->row_times, sizeof t.col_times);
+    return t;
 }

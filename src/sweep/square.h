@@ -63,7 +63,9 @@ pm_status pm_square_make(const pm_block *b, bool transposed, int bits, uint64_t 
 pm_status pm_square_make_classes(const pm_block *b, bool transposed, int bits, uint64_t modulus,
                                  pm_square *out, pm_error *err);
 /* Only n, the field and the multiplicities of that square.  Fails: as pm_square_make_classes. */
-pm_status pm_square_make_shape(const pm_block *b, bool transposed, pm_square *out, pm_error *err);
+pm_status pm_square_make_shape(const pm_block *b, pm_square *out, pm_error *err);
+/* That of the transposed block. */
+pm_square pm_square_transposed_shape(const pm_square *shape);
 void pm_square_free(pm_square *s);
 
 static inline int32_t pm_square_nnz(const pm_square *s)

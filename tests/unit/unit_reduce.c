@@ -612,6 +612,44 @@ static void test_numbers(void **state)
     gmp_randclear(big);
 }
 
+static int64_t random_integer(uint64_t *rng)
+{
+    int64_t v = (int64_t)(pm_rng_next(rng) >> (2 + pm_rng_below(rng, 60)));
+    return pm_rng_below(rng, 2) ? -v : v;
+}
+
+/* Of integers with a common factor, and of powers of two times them, as GMP finds it. */
+static void test_real_gcd(void **state)
+{
+    (void)state;
+    uint64_t rng = 11;
+    mpz_t x, y;
+    mpz_inits(x, y, NULL);
+    for (int round = 0; round < 2000; ++round) {
+        pm_cnum g = {0}, a = {0}, want = {0};
+        int64_t u = random_integer(&rng), v = random_integer(&rng);
+        int64_t common = round % 2 ? 1 + 2 * (int64_t)pm_rng_below(&rng, 1000) : 1;
+        int e = (int)pm_rng_below(&rng, 9) - 4;
+        u = u / common * common;
+        v = v / common * common;
+        mpz_set_si(x, u);
+        mpz_set_si(y, v);
+        mpz_gcd(x, x, y);
+        pm_dyadic_set_mpz_2exp(&want.re, x, e);
+        pm_cnum_set_si(&a, u);
+        pm_dyadic_mul_2exp(&a.re, e);
+        pm_cnum_gcd(&g, &a);
+        pm_cnum_set_si(&a, v);
+        pm_dyadic_mul_2exp(&a.re, e);
+        pm_cnum_gcd(&g, &a);
+        assert_true(pm_cnum_equal(&g, &want));
+        pm_cnum_clear(&g);
+        pm_cnum_clear(&a);
+        pm_cnum_clear(&want);
+    }
+    mpz_clears(x, y, NULL);
+}
+
 static void test_product(void **state)
 {
     (void)state;
@@ -656,6 +694,7 @@ int main(void)
         cmocka_unit_test(test_stopped),
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_real_gcd),
         cmocka_unit_test(test_product),
         cmocka_unit_test(test_balanced_signs),
         cmocka_unit_test(test_unbalanced_signs),

@@ -15,6 +15,11 @@ void pm_gpu_name(const pm_gpu_info *info, char out[PM_GPU_NAME])
              info->driver % 1000 / 10);
 }
 
+double pm_gpu_nominal_start(int count)
+{
+    return pm_rates_nominal.gpu[PM_GPU_RATE_START] + PM_GPU_MORE_START_SECONDS * (count - 1);
+}
+
 /* The calibrated factors, if they were measured on such a device, or the nominal ones. */
 static const double *rates_for(const pm_rates *rates, const pm_gpu_info *info)
 {
@@ -27,6 +32,7 @@ static void set_target(int gpus, const pm_rates *rates, pm_gpu_rate family, cons
                        int count, pm_gpu_target *out)
 {
     const double *rate = rates_for(rates, info);
+    bool is_measured = rate != pm_rates_nominal.gpu;
     double factor = family == PM_GPU_RATES ? 1 : rate[family];
     *out = (pm_gpu_target){.gpus = gpus > 0 ? gpus
                                    : gpus   ? count
@@ -37,7 +43,8 @@ static void set_target(int gpus, const pm_rates *rates, pm_gpu_rate family, cons
                            .major = info->major,
                            .minor = info->minor,
                            .word_rate = info->word_rate / factor,
-                           .start = rate[PM_GPU_RATE_START]};
+                           .start = is_measured ? rate[PM_GPU_RATE_START]
+                                         : pm_gpu_nominal_start(count)};
 }
 
 bool pm_gpu_integers_are_misnamed(void)

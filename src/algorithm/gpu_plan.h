@@ -36,6 +36,9 @@ typedef struct {
 pm_status pm_gpu_target_find(int gpus, const pm_rates *rates, pm_gpu_rate family,
                              pm_gpu_target *out, pm_error *err);
 
+/* Nominal seconds to start and to release devices of a machine that has `count` of them. */
+double pm_gpu_nominal_start(int count);
+
 /* True if integers should be counted modulo primes in words of 32 bits rather than in doubles: on
  * devices that are slow with doubles, or as pm_settings.gpu_integers says ("words" or
  * "doubles"). */

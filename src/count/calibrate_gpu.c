@@ -65,14 +65,17 @@ static pm_status predict(const pm_sample *s, const pm_run *run, pm_matrix *a, do
                          pm_error *err)
 {
     pm_block_report r;
+    int devices;
     pm_count_options o = options_for(s, &pm_rates_nominal);
     o.plan_only = true;
     pm_matrix_free(a);
-    pm_status status = pm_sample_matrix(s, 1, a, err);
+    pm_status status = pm_gpu_count(&devices, err);
+    if (!status)
+        status = pm_sample_matrix(s, 1, a, err);
     if (!status)
         status = count(a, &o, run, &r, err);
     if (!status)
-        *out = r.seconds - pm_rates_nominal.gpu[PM_GPU_RATE_START];
+        *out = r.seconds - pm_gpu_nominal_start(devices);
     return status;
 }
 

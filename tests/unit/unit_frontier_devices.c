@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithm/gpu_plan.h"
 #include "core/machine.h"
 #include "frontier/frontier_gpu_shares.h"
 #include "order/vertex_order.h"
@@ -297,7 +298,7 @@ static void devices_end_together(void **state)
         for (int gpus = 2; gpus <= 8; ++gpus) {
             w.o.gpus = gpus;
             pm_block_report many = plan_of(&w.a, &w.o);
-            double start = PM_GPU_START_SECONDS;
+            double start = pm_gpu_nominal_start(8);
             if (many.residues >= gpus)
                 assert_true(one.seconds - start >= 0.9 * gpus * (many.seconds - start));
             cuts += many.residues % gpus != 0;

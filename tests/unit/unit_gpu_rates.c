@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "algorithm/gpu_plan.h"
 #include "algorithm/rates.h"
 #include "pm/count.h"
 #include "support/device_works.h"
@@ -56,6 +57,13 @@ static void rates_of_a_device(void **state)
     nominal -= pm_rates_nominal.gpu[PM_GPU_RATE_START];
     assert_true(fabs(mine - 3 - 1000 * nominal) < 1e-6 * mine);
     assert_true(planned(&(work){"skipper", PM_REAL, 20, 1}, &a, &rates) < 1000);
+    /* Others in the machine take longer to start, which a measured start includes. */
+    host_gpu_state.devices = 3;
+    assert_true(planned(&w, &a, &rates) == mine);
+    double others = planned(&w, &a, &pm_rates_nominal) - pm_gpu_nominal_start(3);
+    assert_true(fabs(others - nominal) < 1e-9 * (nominal + 1));
+    assert_true(pm_gpu_nominal_start(3) > pm_gpu_nominal_start(1));
+    host_gpu_state.devices = 1;
     strcat(rates.gpu_name, "1");
     assert_true(planned(&w, &a, &rates) == planned(&w, &a, &pm_rates_nominal));
     pm_matrix_free(&a);

@@ -43,8 +43,8 @@ static void set_target(int gpus, const pm_rates *rates, pm_gpu_rate family, cons
                            .major = info->major,
                            .minor = info->minor,
                            .word_rate = info->word_rate / factor,
-                           .start = is_measured ? rate[PM_GPU_RATE_START]
-                                         : pm_gpu_nominal_start(count)};
+                           .start =
+                               is_measured ? rate[PM_GPU_RATE_START] : pm_gpu_nominal_start(count)};
 }
 
 bool pm_gpu_integers_are_misnamed(void)

@@ -32,11 +32,27 @@ int32_t pm_gpu_flips(int32_t outer, int32_t slow, double operations)
     return flips;
 }
 
+/* The text and the table define the sums; the choice of a method also describes the device. */
+static pm_status identify(const pm_sweep *s, pm_sha256 *hash, pm_error *err)
+{
+    const pm_gpu_sweep *g = s->problem;
+    const uint64_t shape[] = {(uint64_t)g->flips, (uint64_t)g->slow, g->record, g->values_size};
+    pm_status status = pm_gpu_sweep_write(s, err);
+    if (status)
+        return status;
+    pm_sha256_add(hash, shape, sizeof shape);
+    pm_sha256_add(hash, g->text, strlen(g->text));
+    if (g->values)
+        pm_sha256_add(hash, g->values, g->values_size);
+    return PM_OK;
+}
+
 void pm_gpu_sweep_shape(const pm_gpu_sweep *g, pm_sweep *s)
 {
     s->count = UINT64_C(1) << (g->flips + g->slow);
     s->grain = s->piece = PM_GPU_GROUP * pm_gpu_block_indices(g);
     s->run = pm_gpu_sweep_run;
+    s->identify = identify;
 }
 
 void pm_gpu_sweep_shape_segments(uint64_t segments, pm_gpu_sweep *g, pm_sweep *s)

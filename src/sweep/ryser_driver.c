@@ -272,15 +272,26 @@ typedef struct {
     pm_value *inexact;
 } work;
 
-/* What defines a sweep within its job: the method, the orientation, the primes and the choice. */
-static pm_ledger_key sweep_key(const work *x, const uint64_t *prime, int count)
+/* What defines a sweep within its job: the method, the orientation, the primes, and the choice or what
+ * follows from it. */
+static pm_status sweep_key(const work *x, const pm_sweep *s, const uint64_t *prime, int count,
+                           pm_ledger_key *out, pm_error *err)
 {
+    pm_sha256 hash;
+    pm_status status = PM_OK;
     const pm_sweep_method *m = x->w.method;
-    uint64_t numbers[2] = {x->w.transposed, (uint64_t)count};
-    pm_ledger_key key = pm_ledger_key_of(NULL, m->name, strlen(m->name));
-    key = pm_ledger_key_of(&key, numbers, sizeof numbers);
-    key = pm_ledger_key_of(&key, prime, (size_t)count * sizeof *prime);
-    return pm_ledger_key_of(&key, x->choice, m->choice_size);
+    const uint64_t numbers[2] = {x->w.transposed, (uint64_t)count};
+    pm_sha256_begin(&hash);
+    pm_sha256_add(&hash, m->name, strlen(m->name));
+    pm_sha256_add(&hash, numbers, sizeof numbers);
+    if (count)
+        pm_sha256_add(&hash, prime, (size_t)count * sizeof *prime);
+    if (s->identify)
+        status = s->identify(s, &hash, err);
+    else if (m->choice_size)
+        pm_sha256_add(&hash, x->choice, m->choice_size);
+    pm_sha256_end(&hash, out->byte);
+    return status;
 }
 
 static pm_status sweep(const work *x, const pm_square *q, const uint64_t *prime, int count,
@@ -293,7 +304,7 @@ static pm_status sweep(const work *x, const pm_square *q, const uint64_t *prime,
     pm_status status = is_modular ? m->prepare_modular(q, x->choice, prime, count, s, err)
                                   : m->prepare(q, x->choice, s, err);
     if (!status && scope->ledger)
-        key = sweep_key(x, prime, count);
+        status = sweep_key(x, s, prime, count, &key, err);
     return status ? status : pm_sweep_all(s, scope, key.byte, sizeof key.byte, run, sum, err);
 }
 

@@ -54,6 +54,8 @@ struct pm_sweep {
     /* NULL, or a function that takes all ranges of the task and puts their sums into it, in place of
      * the threads. */
     pm_status (*run)(const pm_sweep *s, pm_ledger_task *task, const pm_run *run, pm_error *err);
+    /* Adds to the hash all that the sums of ranges depend on; NULL: the choice of the method says it. */
+    pm_status (*identify)(const pm_sweep *s, pm_sha256 *hash, pm_error *err);
     void (*free_problem)(void *problem);
 };
 

@@ -23,18 +23,24 @@ enum { SWEEPS_MOST = 2000, MESSAGES = 100000000, SWEEPS_LEAST = 50 };
  * than parts, each takes a range of the columns of one part. */
 typedef struct {
     pm_csr a; /* without values */
-    double (*value)[2], least_share;
+    double (*value)[2], least_share; /* NULL: all are 1 */
     double *sum; /* [parts][ncols]; then the whole sums, in the first part */
     int parts, ranges, threads;
 } work;
 
+static double value_of(const work *w, int64_t k)
+{
+    return w->value ? w->value[k][0] : 1;
+}
+
+/* b->to_row and b->to_col may be one array: then the messages to columns overwrite those to rows. */
 static void update_row(const work *w, int64_t i, pm_bethe *b)
 {
     double row = 0;
     for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k)
         row += b->to_row[k];
     for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k)
-        b->to_col[k] = pm_message(w->value[k][0], row, b->to_row[k], w->least_share);
+        b->to_col[k] = pm_message(value_of(w, k), row, b->to_row[k], w->least_share);
 }
 
 /* The messages of all rows, and the sums of the columns of each part. */
@@ -77,9 +83,9 @@ static void update_ranges(const work *w, pm_bethe *b)
 /* Returns the change of the probability of entry k. */
 static double update_entry(const work *w, int64_t k, pm_bethe *b)
 {
-    double value = w->value[k][0];
-    b->to_row[k] = pm_message(value, w->sum[w->a.colind[k]], b->to_col[k], w->least_share);
-    double p = pm_message_probability(value, b->to_col[k], b->to_row[k]);
+    const double value = value_of(w, k), to_col = b->to_col[k];
+    b->to_row[k] = pm_message(value, w->sum[w->a.colind[k]], to_col, w->least_share);
+    double p = pm_message_probability(value, to_col, b->to_row[k]);
     double change = fabs(p - b->probability[k]);
     b->probability[k] = p;
     return change;
@@ -137,20 +143,24 @@ static pm_status work_init(const pm_matrix *a, double (*value)[2], const pm_beth
 }
 
 static pm_status run_sweeps(const pm_matrix *a, double (*value)[2], const pm_bethe_limits *limits,
-                            const pm_run *run, pm_bethe *b, pm_error *err)
+                            const pm_run *run, pm_bethe *b, double *sum_to_col, pm_error *err)
 {
     work w;
     pm_status status = work_init(a, value, limits, run, &w, err);
     const int64_t nnz = status ? 0 : pm_matrix_nnz(a);
 #pragma omp parallel for num_threads(w.threads) if (w.threads > 1)
     for (int64_t k = 0; k < nnz; ++k) {
-        b->to_row[k] = value[k][0];
+        b->to_row[k] = value_of(&w, k);
         b->probability[k] = 0;
     }
     for (int count = 0; !status && count < limits->sweeps && sweep(&w, b) > limits->tolerance;
          ++count)
         if (pm_run_stopped(run))
             status = pm_fail(err, PM_ESTOPPED, "stopped during belief propagation");
+    const int64_t sums = !status && sum_to_col ? a->ncols : 0;
+#pragma omp parallel for num_threads(w.threads) if (w.threads > 1)
+    for (int64_t j = 0; j < sums; ++j)
+        sum_to_col[j] = w.sum[j];
     free(w.sum);
     return status;
 }
@@ -168,13 +178,48 @@ pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], const pm_bethe_l
     else if (on && on->gpu)
         status = pm_bethe_gpu_make(on, value, limits, run, &b, err);
     else
-        status = run_sweeps(a, value, limits, run, &b, err);
+        status = run_sweeps(a, value, limits, run, &b, NULL, err);
     if (status) {
         pm_bethe_free(&b);
         return status;
     }
     *out = b;
     return PM_OK;
+}
+
+static pm_status copy_from_gpu(const pm_matrix *a, double (*value)[2],
+                               const pm_bethe_limits *limits, pm_workspace *on, const pm_run *run,
+                               double *sum_to_col, pm_error *err)
+{
+    pm_bethe b;
+    pm_status status = pm_bethe_make(a, value, limits, on, run, &b, err);
+    if (status)
+        return status;
+    const int threads = on->x.threads;
+#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
+    for (int part = 0; part < threads; ++part) {
+        const pm_column_range range = pm_column_range_of(a->ncols, part, threads);
+        const int64_t nnz = pm_matrix_nnz(a);
+        for (uint32_t j = 0; j < range.count; ++j)
+            sum_to_col[range.from + j] = 0;
+        for (int64_t k = 0; k < nnz; ++k)
+            if (pm_column_is_in(range, a->colind[k]))
+                sum_to_col[a->colind[k]] += b.to_col[k];
+        for (int64_t k = nnz * part / threads; k < nnz * (part + 1) / threads; ++k)
+            on->x.a.value[k] = b.probability[k];
+    }
+    pm_bethe_free(&b);
+    return PM_OK;
+}
+
+pm_status pm_bethe_probabilities(const pm_matrix *a, double (*value)[2],
+                                 const pm_bethe_limits *limits, pm_workspace *on, const pm_run *run,
+                                 double *sum_to_col, pm_error *err)
+{
+    double *message = on->x.t.value;
+    pm_bethe b = {.to_col = message, .to_row = message, .probability = on->x.a.value};
+    return on->gpu ? copy_from_gpu(a, value, limits, on, run, sum_to_col, err)
+                   : run_sweeps(a, value, limits, run, &b, sum_to_col, err);
 }
 
 int pm_bethe_sweeps(int64_t nnz)

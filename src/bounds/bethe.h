@@ -34,12 +34,17 @@ typedef struct {
     double tolerance;   /* it ends when no probability changes by more */
 } pm_bethe_limits;
 
-/* a: square, no empty line.  value[k][0] > 0: its entries, near 1.
+/* a: square, no empty line.  value[k][0] > 0: its entries, near 1; NULL: all are 1.
  * on: NULL, or a workspace with the pattern of a: where it has a GPU, the messages are computed there, and
  * its entries and the vectors 0 and 1 are overwritten.
  * *out: freed by the caller.  Fails: PM_ENOMEM, PM_ESTOPPED; PM_ENODEV. */
 pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], const pm_bethe_limits *limits,
                         pm_workspace *on, const pm_run *run, pm_bethe *out, pm_error *err);
+/* The same without memory for messages: on->x.a.value[k] becomes the probability of entry k, and those of the transpose are
+ * overwritten; sum_to_col[j]: the sum of the last messages to column j, [ncols].  on: of a, with entries that are stored. */
+pm_status pm_bethe_probabilities(const pm_matrix *a, double (*value)[2],
+                                 const pm_bethe_limits *limits, pm_workspace *on, const pm_run *run,
+                                 double *sum_to_col, pm_error *err);
 /* Sweeps for the best answer that is worth its time: at most 2000, and fewer where there are many
  * entries, so that all together change 10^8 messages, but at least 50. */
 int pm_bethe_sweeps(int64_t nnz);

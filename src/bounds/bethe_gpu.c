@@ -49,7 +49,7 @@ pm_status pm_bethe_gpu_make(pm_workspace *on, double (*value)[2], const pm_bethe
     const pm_message_arrays a = arrays_of(g, limits->least_share);
 #pragma omp parallel for num_threads(on->threads) if (on->threads > 1)
     for (int64_t k = 0; k < a.nnz; ++k)
-        out->to_row[k] = value[k][0];
+        out->to_row[k] = value ? value[k][0] : 1;
     pm_workspace_gpu_put_entries(g, a.value, out->to_row);
     pm_workspace_gpu_map_entries(g, PM_MAP_COPY, 0, a.value, a.to_row);
     pm_workspace_gpu_map_entries(g, PM_MAP_FILL, 0, a.probability, a.probability);

@@ -12,7 +12,6 @@
 #include "bounds/doubly_stochastic.h"
 #include "bounds/rounded_rows.h"
 #include "degree/hub_bound.h"
-#include "matrix/transposed.h"
 #include "pm/alloc.h"
 #include "sampler/scaled_entries.h"
 #include "spmv/device_choice.h"
@@ -25,58 +24,40 @@ enum {
 /* For a maximum at the border some entries of B would be too small for multiples of 2^-52. */
 #define OFF_BORDER 0x1p-40
 
-/* A matrix, its entries, and work arrays. */
+/* A matrix, its entries, and work arrays.  Large graphs need most of their memory here, so there are two numbers for each entry,
+ * in the workspace of the scaling, besides its transposed pattern: probabilities and messages; then the scaled matrix and its
+ * transpose, or B. */
 typedef struct {
     const pm_matrix *a;
-    pm_scaled_entries entries;
-    pm_bethe bethe;
+    pm_scaled_entries entries; /* value is NULL for a pattern */
     pm_sinkhorn scaling;
-    int64_t *b; /* a doubly stochastic matrix, in units of 2^-52 */
-    double *x;  /* for each entry */
-    double *v;  /* for each column */
+    const int64_t *b; /* a doubly stochastic matrix B, in units of 2^-52 */
+    double *v;        /* for each column */
     const pm_run *run;
     int threads;
 } work;
 
-/* Those of a pattern are all 1. */
-static pm_status make_entries(work *w, pm_error *err)
-{
-    const int64_t nnz = pm_matrix_nnz(w->a);
-    if (w->a->re)
-        return pm_scaled_entries_make(w->a, &w->entries, err);
-    double(*value)[2] = w->entries.value = pm_alloc_array(nnz, sizeof *value);
-    if (!value)
-        return pm_fail_memory(err, "entries");
-#pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
-    for (int64_t k = 0; k < nnz; ++k) {
-        value[k][0] = 1;
-        value[k][1] = 0;
-    }
-    return PM_OK;
-}
-
 static pm_status work_init(const pm_matrix *a, int device, const pm_run *run, work *w,
                            pm_error *err)
 {
-    int64_t nnz = pm_matrix_nnz(a);
     *w = (work){.a = a, .run = run, .threads = pm_rounded_threads(a, run)};
-    w->b = pm_alloc_array(nnz, sizeof *w->b);
-    w->x = pm_alloc_array(nnz, sizeof *w->x);
     w->v = pm_alloc_array(a->nrows, sizeof *w->v);
-    if (!w->b || !w->x || !w->v)
+    if (!w->v)
         return pm_fail_memory(err, "bounds");
-    pm_status status = make_entries(w, err);
+    pm_status status = a->re ? pm_scaled_entries_make(a, &w->entries, err) : PM_OK;
     return status ? status : pm_sinkhorn_make(a, device, run, &w->scaling, err);
 }
 
 static void work_free(work *w)
 {
     pm_scaled_entries_free(&w->entries);
-    pm_bethe_free(&w->bethe);
     pm_sinkhorn_free(&w->scaling);
-    free(w->b);
-    free(w->x);
     free(w->v);
+}
+
+static double entry(const work *w, int64_t k)
+{
+    return w->entries.value ? w->entries.value[k][0] : 1;
 }
 
 /* ---- rounding and units ---- */
@@ -114,7 +95,7 @@ static void entropy_rows(void *context, int64_t from, int64_t to, int thread, pm
     (void)thread;
     for (int64_t k = w->a->rowptr[from]; k < w->a->rowptr[to]; ++k) {
         double b = share(w->b[k]);
-        pm_rounded_add(s, b * log(w->entries.value[k][0] / b), b * 0x1p-50);
+        pm_rounded_add(s, b * log(entry(w, k) / b), b * 0x1p-50);
     }
 }
 
@@ -170,29 +151,17 @@ static double gradient(const work *w, int64_t k)
 {
     double b = share(w->b[k]);
     double rest = share((INT64_C(1) << PM_STOCHASTIC_BITS) - w->b[k]);
-    return log(w->entries.value[k][0] / b) - log(rest) - 2;
+    return log(entry(w, k) / b) - log(rest) - 2;
 }
 
-/* v, a number for each column, such that the gradient less v_j is nearly constant in each row.  At
- * the fixed point of belief propagation b (1 - b) = a / (S_i T_j), S and T the sums of the messages to
+/* v, a number for each column, such that the gradient less v_j is nearly constant in each row; before, T.  At the fixed point of belief propagation b (1 - b) = a / (S_i T_j), S and T the sums of the messages to
  * row i and to column j, so that the gradient is log S_i + log T_j - 2; B is that point with rows and
  * columns scaled. */
 static void find_dual(const work *w)
 {
-    const pm_matrix *a = w->a;
-    const int threads = w->scaling.on.x.threads;
-#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
-    for (int part = 0; part < threads; ++part) {
-        const pm_column_range range = pm_column_range_of(a->ncols, part, threads);
-        double *v = w->v + range.from;
-        for (uint32_t j = 0; j < range.count; ++j)
-            v[j] = 0;
-        for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
-            if (pm_column_is_in(range, a->colind[k]))
-                w->v[a->colind[k]] += w->bethe.to_col[k];
-        for (uint32_t j = 0; j < range.count; ++j)
-            v[j] = log(v[j] / w->scaling.col[range.from + j]);
-    }
+#pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
+    for (int64_t j = 0; j < w->a->ncols; ++j)
+        w->v[j] = log(w->v[j] / w->scaling.col[j]);
 }
 
 /* -<grad F(B), B> + sum u, u_i the largest gradient less v_j */
@@ -236,27 +205,36 @@ static double bethe_above(work *w, pm_rounded_sum f)
 
 /* ---- all bounds ---- */
 
+/* Sets w->b, after the start of the scaling. */
+static pm_status stochastic_matrix(work *w, bool *found, pm_error *err)
+{
+    pm_status status =
+        pm_doubly_stochastic(w->a, &w->scaling, SINKHORN_PRODUCTS, NULL, found, err);
+    w->b = pm_sinkhorn_spare(&w->scaling);
+    return status;
+}
+
 /* Sets w->b to a matrix at or near the maximum of F.  least: smaller probabilities are raised to
  * it. */
 static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
 {
+    const pm_bethe_limits limits = {1e-15, pm_bethe_sweeps(pm_matrix_nnz(w->a)), 1e-13};
+    pm_status status = pm_bethe_probabilities(w->a, w->entries.value, &limits, &w->scaling.on,
+                                              w->run, w->v, err);
+    if (status)
+        return status;
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
-        w->x[k] = fmax(w->bethe.probability[k], least);
-    pm_sinkhorn_start(&w->scaling, w->x);
-    return pm_doubly_stochastic(w->a, &w->scaling, SINKHORN_PRODUCTS, w->b, found, err);
+        w->scaling.x[k] = fmax(w->scaling.x[k], least);
+    pm_sinkhorn_start(&w->scaling, w->scaling.x);
+    return stochastic_matrix(w, found, err);
 }
 
 static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     bool found;
-    const pm_bethe_limits limits = {1e-15, pm_bethe_sweeps(pm_matrix_nnz(w->a)), 1e-13};
-    pm_status status =
-        pm_bethe_make(w->a, w->entries.value, &limits, &w->scaling.on, w->run, &w->bethe, err);
-    if (status)
-        return status;
-    status = bethe_matrix(w, 0, &found, err);
-    if (!status && !found)
+    pm_status status = bethe_matrix(w, 0, &found, err);
+    if (!status && !found) /* the probabilities have been overwritten */
         status = bethe_matrix(w, OFF_BORDER, &found, err);
     if (status || !found)
         return status;
@@ -291,79 +269,72 @@ static pm_status huber_bound(const pm_matrix *a, pm_bounds *out, pm_error *err)
     return PM_OK;
 }
 
-/* The upper bounds of one side: rows of a, with the scaling of its columns.  s->value: NULL: a is a pattern. */
-static pm_status bregman_bounds(const pm_matrix *a, const pm_scaled_entries *s, const double *scale,
-                                const pm_run *run, pm_bounds *out, pm_error *err)
+/* The upper bounds of one side: rows of a, with the scaling of its columns. */
+static pm_status bregman_bounds(const work *w, const pm_matrix *a, double (*value)[2],
+                                const double *scale, pm_bounds *out, pm_error *err)
 {
     pm_rounded_sum plain = {0}, scaled = {0};
-    pm_status status = pm_bregman_sum(a, s->value, NULL, run, &plain, err);
+    pm_status status = pm_bregman_sum(a, value, NULL, w->run, &plain, err);
     if (!status)
-        status = pm_bregman_sum(a, s->value, scale, run, &scaled, err);
+        status = pm_bregman_sum(a, value, scale, w->run, &scaled, err);
     if (status)
         return status;
-    pm_rounded_add(&plain, (double)s->exp * M_LN2, 0);
-    pm_rounded_add(&scaled, (double)s->exp * M_LN2, 0);
+    add_exponent(w, &plain);
+    add_exponent(w, &scaled);
     out->bregman = fmin(out->bregman, high_log10(&plain));
     out->bregman_scaled = fmin(out->bregman_scaled, high_log10(&scaled));
-    return s->value ? PM_OK : huber_bound(a, out, err);
+    return value ? PM_OK : huber_bound(a, out, err);
 }
 
-/* The entries by columns; freed by the caller.  Those of a pattern are all 1: out->value is NULL. */
-static pm_status transpose_entries(const work *w, pm_scaled_entries *out, pm_error *err)
+/* The entries by columns; value: NULL for a pattern, freed by the caller. */
+static pm_status transpose_values(const work *w, double (**value)[2], pm_error *err)
 {
-    const pm_csr *t = &w->scaling.on.x.t;
-    const int64_t n = w->a->nrows;
-    out->exp = w->entries.exp;
-    if (!w->a->re)
+    const pm_matrix *a = w->a;
+    *value = NULL;
+    if (!w->entries.value)
         return PM_OK;
-    int64_t *at = pm_alloc_array(n, sizeof *at);
-    out->value = pm_alloc_array(pm_matrix_nnz(w->a), sizeof *out->value);
-    if (!at || !out->value) {
-        free(at);
-        return pm_fail_memory(err, "bounds");
-    }
-    for (int64_t j = 0; j < n; ++j)
-        at[j] = t->rowptr[j];
-    for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k) {
-        double *to = out->value[at[w->a->colind[k]]++];
+    int64_t *at = pm_copy(w->scaling.on.x.t.rowptr, (size_t)a->ncols * sizeof *at);
+    *value = pm_alloc_array(pm_matrix_nnz(a), sizeof **value);
+    for (int64_t k = 0; at && *value && k < pm_matrix_nnz(a); ++k) {
+        double *to = (*value)[at[a->colind[k]]++];
         to[0] = w->entries.value[k][0];
         to[1] = w->entries.value[k][1];
     }
+    const bool has_memory = at && *value;
     free(at);
-    return PM_OK;
+    return has_memory ? PM_OK : pm_fail_memory(err, "bounds");
 }
 
-/* The bounds of the rows and those of the columns. */
-static pm_status line_bounds(const work *w, pm_bounds *out, pm_error *err)
+static pm_status column_bounds(const work *w, pm_bounds *out, pm_error *err)
 {
-    const pm_matrix *a = w->a;
     const pm_csr_pair *x = &w->scaling.on.x;
-    const pm_matrix t = {
-        .nrows = a->ncols, .ncols = a->nrows, .rowptr = x->owned[0], .colind = x->owned[1]};
-    const pm_scaled_entries s = {.value = a->re ? w->entries.value : NULL, .exp = w->entries.exp};
-    pm_scaled_entries st = {0};
-    pm_status status = bregman_bounds(a, &s, w->scaling.col, w->run, out, err);
+    const pm_matrix t = {.field = PM_PATTERN,
+                         .nrows = x->t.nrows,
+                         .ncols = x->t.ncols,
+                         .rowptr = x->owned[0],
+                         .colind = x->owned[1]};
+    double(*value)[2];
+    pm_status status = transpose_values(w, &value, err);
     if (!status)
-        status = transpose_entries(w, &st, err);
-    if (!status)
-        status = bregman_bounds(&t, &st, w->scaling.row, w->run, out, err);
-    pm_scaled_entries_free(&st);
+        status = bregman_bounds(w, &t, value, w->scaling.row, out, err);
+    free(value);
     return status;
 }
 
 /* Sinkhorn's scaling, and with it the bounds by the capacity and those of the rows and the columns. */
 static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
 {
-    const pm_matrix *a = w->a;
     bool found;
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
-    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
-        w->x[k] = w->entries.value[k][0];
-    pm_sinkhorn_start(&w->scaling, w->x);
-    pm_status status = pm_doubly_stochastic(a, &w->scaling, SINKHORN_PRODUCTS, w->b, &found, err);
+    for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
+        w->scaling.x[k] = entry(w, k);
+    pm_sinkhorn_start(&w->scaling, w->scaling.x);
+    pm_status status = stochastic_matrix(w, &found, err);
     if (!status && found)
         status = capacity_bounds(w, out, err);
-    return status ? status : line_bounds(w, out, err);
+    if (!status)
+        status = bregman_bounds(w, w->a, w->entries.value, w->scaling.col, out, err);
+    return status ? status : column_bounds(w, out, err);
 }
 
 static void sum_up(const pm_matrix *a, pm_bounds *out)

@@ -6,7 +6,7 @@
 #include "bounds/rounded_rows.h"
 
 /* *s += the natural logarithm of the bound of per(value) by rows.
- * a: its places; value: NULL: all entries are 1.
+ * a: the pattern; value: NULL: all are 1.
  * scale: the columns are multiplied by it before, and the bound is divided by its product; NULL: 1.
  *   The bound is INFINITY when a scale is outside 2^-100 .. 2^100.
  * Fails: PM_ENOMEM. */

@@ -18,7 +18,9 @@ enum { PM_STOCHASTIC_BITS = 52 };
  * a:      square; gives the pattern.
  * s:      started with a number > 0 for each entry of a.
  * most:   products of a matrix and a vector; the scaling ends earlier where the sums can be made exact.
- * b:      for each entry a number from 1 to 2^52; rows and columns sum to 2^52.
+ * b:      for each entry a number from 1 to 2^52; rows and columns sum to 2^52.  NULL: the memory of
+ *         pm_sinkhorn_spare(s), which the caller asks for again.
+ * Memory: 28 bytes a row and a column.
  * *found: false when there is no such result; true when every entry is in a perfect matching and
  *         the matrix could be scaled.
  * Fails: PM_ENOMEM, PM_ESTOPPED. */

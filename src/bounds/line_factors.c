@@ -72,7 +72,7 @@ static void absolute(const pm_matrix *a, int64_t k, pm_dyadic *out)
 static pm_status make_absolute(const pm_matrix *a, pm_matrix *out, pm_error *err)
 {
     pm_status status = pm_matrix_copy(a, out, err);
-    for (int64_t k = 0; !status && a->re && k < pm_matrix_nnz(a); ++k)
+    for (int64_t k = 0; !status && k < pm_matrix_nnz(a); ++k)
         if (a->im)
             absolute(a, k, &out->re[k]);
         else
@@ -90,13 +90,9 @@ static void scale_positive(pm_matrix *positive, const int64_t *start)
                                start[i] + start[positive->nrows + positive->colind[k]]);
 }
 
-/* Multiplies the rows and columns by the powers of two of *out, [2 n], which the caller frees; NULL: it is a
- * pattern. */
+/* Multiplies the rows and columns by the powers of two of *out, [2 n], which the caller frees. */
 static pm_status make_start(pm_matrix *positive, const pm_run *run, int64_t **out, pm_error *err)
 {
-    *out = NULL;
-    if (!positive->re)
-        return PM_OK;
     int64_t *start = pm_alloc_array(2 * positive->nrows, sizeof *start);
     pm_status status =
         start ? pm_curtis_reid(positive, run, start, err) : pm_fail_memory(err, "factors");
@@ -111,27 +107,43 @@ static pm_status make_start(pm_matrix *positive, const pm_run *run, int64_t **ou
 
 /* ---- factors ---- */
 
+static pm_status make_factors(int64_t n, pm_line_factors *f, pm_error *err)
+{
+    f->row = pm_alloc_array(n, sizeof *f->row);
+    f->col = pm_alloc_array(n, sizeof *f->col);
+    return f->row && f->col ? PM_OK : pm_fail_memory(err, "factors");
+}
+
+/* Scales the absolute values.  *s: freed by the caller; zeroed where that fails. */
+static pm_status converge(const pm_matrix *positive, const pm_scaled_entries *entries,
+                          const pm_run *run, pm_sinkhorn *s, pm_error *err)
+{
+    const bool is_pattern = !positive->re;
+    pm_status status = is_pattern ? pm_sinkhorn_make_ones(positive, run, s, err)
+                                  : pm_sinkhorn_make(positive, PM_ON_HOST, run, s, err);
+    if (status)
+        return status;
+    for (int64_t k = 0; !is_pattern && k < pm_matrix_nnz(positive); ++k)
+        s->x[k] = entries->value[k][0];
+    pm_sinkhorn_start(s, s->x);
+    return pm_sinkhorn_improve(s, TOLERANCE, PRODUCTS, err);
+}
+
 /* positive: the absolute values; start: NULL, or the powers of two that they have been multiplied by */
 static pm_status scale(const pm_matrix *positive, const int64_t *start,
                        const pm_scaled_entries *entries, const pm_run *run, pm_line_factors *f,
                        pm_error *err)
 {
-    int64_t n = positive->nrows, nnz = pm_matrix_nnz(positive);
+    const int64_t n = positive->nrows;
+    double difference = 0;
     pm_sinkhorn s;
-    double *value = pm_alloc_array(nnz, sizeof *value), difference = 0;
-    pm_status status = pm_sinkhorn_make(positive, PM_ON_HOST, run, &s, err);
-    if (!status && !value)
-        status = pm_fail_memory(err, "entries");
-    for (int64_t k = 0; !status && k < nnz; ++k)
-        value[k] = entries->value[k][0];
-    if (!status) {
-        pm_sinkhorn_start(&s, value);
-        status = pm_sinkhorn_improve(&s, TOLERANCE, PRODUCTS, err);
-    }
+    pm_status status = converge(positive, entries, run, &s, err);
     if (!status && !(s.residual <= ENOUGH))
         status = pm_fail(err, PM_UNABLE,
                          "Sinkhorn's scaling did not converge: a sum differs from 1 by %.2g",
                          s.residual);
+    if (!status)
+        status = make_factors(n, f, err);
     for (int64_t i = 0; !status && i < n; ++i) {
         f->row[i] = log2(s.row[i]) + (start ? (double)(start[i] + entries->shift[i]) : 0);
         f->col[i] = log2(s.col[i]) + (start ? (double)(start[n + i] + entries->shift[n + i]) : 0);
@@ -142,7 +154,6 @@ static pm_status scale(const pm_matrix *positive, const int64_t *start,
         f->row[i] -= difference;
         f->col[i] += difference;
     }
-    free(value);
     pm_sinkhorn_free(&s);
     return status;
 }
@@ -153,19 +164,16 @@ pm_status pm_line_factors_make(const pm_matrix *a, const pm_run *run, pm_line_fa
     pm_matrix positive = {0};
     pm_scaled_entries entries = {0};
     int64_t *start = NULL;
-    pm_line_factors f = {.row = pm_alloc_array(a->nrows, sizeof *f.row),
-                         .col = pm_alloc_array(a->ncols, sizeof *f.col)};
-    pm_status status = f.row && f.col ? PM_OK : pm_fail_memory(err, "factors");
-    if (!status)
-        status = check_support(a, run, err);
-    if (!status)
+    pm_line_factors f = {0};
+    pm_status status = check_support(a, run, err);
+    if (!status && a->re)
         status = make_absolute(a, &positive, err);
-    if (!status)
+    if (!status && a->re)
         status = make_start(&positive, run, &start, err);
-    if (!status)
+    if (!status && a->re)
         status = pm_scaled_entries_make(&positive, &entries, err);
     if (!status)
-        status = scale(&positive, start, &entries, run, &f, err);
+        status = scale(a->re ? &positive : a, start, &entries, run, &f, err);
     free(start);
     pm_scaled_entries_free(&entries);
     pm_matrix_free(&positive);

@@ -31,12 +31,22 @@ enum {
     R,
     C,   /* changes of them */
     SUM, /* of the rows */
-    Q,
     REST,
     DIAGONAL, /* of a step */
     SOLVER,
-    VECTORS = SOLVER + PM_CONJUGATE_GRADIENTS_VECTORS
+    VECTORS = SOLVER + PM_CONJUGATE_GRADIENTS_VECTORS,
+    Q = C,           /* of a step: the columns change after it */
+    SPARE = VECTORS, /* where the entries are the products of factors */
+    FACTORS = COL + 1
 };
+
+/* The factors on the host are the vectors themselves; the others are there while they are used. */
+static void use_vectors(pm_sinkhorn *s)
+{
+    s->row = s->on.vector[ROW];
+    s->col = s->on.vector[COL];
+    pm_workspace_drop(&s->on, FACTORS);
+}
 
 pm_status pm_sinkhorn_make(const pm_matrix *a, int device, const pm_run *run, pm_sinkhorn *out,
                            pm_error *err)
@@ -47,6 +57,10 @@ pm_status pm_sinkhorn_make(const pm_matrix *a, int device, const pm_run *run, pm
     if (status)
         return status;
     out->x = out->on.x.a.value;
+    if (!out->on.gpu) {
+        use_vectors(out);
+        return PM_OK;
+    }
     out->row = pm_alloc_array(n, sizeof *out->row);
     out->col = pm_alloc_array(n, sizeof *out->col);
     if (out->row && out->col)
@@ -55,11 +69,24 @@ pm_status pm_sinkhorn_make(const pm_matrix *a, int device, const pm_run *run, pm
     return pm_fail_memory(err, "Sinkhorn's scaling");
 }
 
+pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkhorn *out,
+                                pm_error *err)
+{
+    *out = (pm_sinkhorn){.run = run};
+    pm_status status =
+        pm_workspace_make_product(a, VECTORS + 1, ROW, COL, SPARE, run, &out->on, err);
+    if (!status)
+        use_vectors(out);
+    return status;
+}
+
 void pm_sinkhorn_free(pm_sinkhorn *s)
 {
+    if (s->on.gpu) {
+        free(s->row);
+        free(s->col);
+    }
     pm_workspace_free(&s->on);
-    free(s->row);
-    free(s->col);
     *s = (pm_sinkhorn){0};
 }
 
@@ -75,7 +102,9 @@ static void invert(pm_sinkhorn *s, int x)
 
 void pm_sinkhorn_start(pm_sinkhorn *s, const double *value)
 {
-    pm_workspace_set(&s->on, value);
+    if (!s->on.is_product)
+        pm_workspace_set(&s->on, value);
+    s->is_spare_used = false;
     fill(s, 1, ROW);
     fill(s, 1, COL);
     s->residual = INFINITY;
@@ -94,6 +123,12 @@ static void by_columns(pm_sinkhorn *s, int x, int y)
     ++s->products;
 }
 
+static void sum_rows(pm_sinkhorn *s)
+{
+    fill(s, 1, C);
+    pm_workspace_multiply(&s->on, false, C, SUM);
+}
+
 /* The columns are divided by their sums with the rows multiplied by R; then the matrix and the residual
  * are up to date.  Returns how much smaller f has become. */
 static double finish(pm_sinkhorn *s)
@@ -101,11 +136,12 @@ static double finish(pm_sinkhorn *s)
     by_columns(s, R, C);
     double decrease = pm_workspace_reduce(&s->on, PM_REDUCE_LOG_RATIOS, R, C);
     invert(s, C);
-    pm_workspace_scale(&s->on, R, C);
+    if (!s->on.is_product)
+        pm_workspace_scale(&s->on, R, C);
     pm_workspace_map(&s->on, PM_MAP_MULTIPLY, 0, ROW, R, ROW);
     pm_workspace_map(&s->on, PM_MAP_MULTIPLY, 0, COL, C, COL);
-    fill(s, 1, C);
-    by_rows(s, C, SUM);
+    sum_rows(s);
+    ++s->products;
     double most = pm_workspace_reduce(&s->on, PM_REDUCE_FROM_ONE, SUM, SUM);
     s->residual = isfinite(most) ? most : NAN;
     return decrease;
@@ -169,7 +205,14 @@ static double share_of(double gain, double wanted)
     return fmax(fmin(EASY, gain * gain), wanted / 4);
 }
 
-pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err)
+int64_t *pm_sinkhorn_spare(pm_sinkhorn *s)
+{
+    s->is_spare_used = true;
+    return (int64_t *)(void *)s->on.x.t.value;
+}
+
+/* From a start, or from where the last improvement ended. */
+static pm_status improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err)
 {
     int failures = 0;
     double gain = 1; /* of the last step */
@@ -189,8 +232,26 @@ pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_er
         if (s->residual > target)
             sweep(s, SWEEPS);
     }
+    return PM_OK;
+}
+
+pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err)
+{
+    pm_status status = pm_workspace_take(&s->on, FACTORS, err);
+    if (!status && s->is_spare_used && !s->on.gpu)
+        pm_workspace_set(&s->on, s->x);
+    s->is_spare_used = false;
+    if (!status && s->products)
+        sum_rows(s);
+    if (!status)
+        status = improve(s, target, most, err);
+    pm_workspace_drop(&s->on, FACTORS);
+    if (status)
+        return status;
     pm_workspace_fetch(&s->on);
-    pm_workspace_get(&s->on, ROW, s->row);
-    pm_workspace_get(&s->on, COL, s->col);
+    if (s->on.gpu) {
+        pm_workspace_get(&s->on, ROW, s->row);
+        pm_workspace_get(&s->on, COL, s->col);
+    }
     return pm_workspace_check(&s->on, err);
 }

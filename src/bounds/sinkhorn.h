@@ -15,8 +15,9 @@
 
 typedef struct {
     pm_workspace on;
-    const double *x;   /* [nnz]: the scaled matrix, after pm_sinkhorn_improve */
+    double *x;         /* [nnz]: the scaled matrix, after pm_sinkhorn_improve; NULL: x_ij = row_i col_j */
     double *row, *col; /* [n] each: the factors, x_ij = row_i a_ij col_j; the same */
+    bool is_spare_used;
     double residual;   /* the largest |row sum - 1|; columns sum to 1 but for rounding */
     int64_t products;  /* so far */
     const pm_run *run;
@@ -27,15 +28,24 @@ typedef struct {
  * Fails: what pm_workspace_make fails with. */
 pm_status pm_sinkhorn_make(const pm_matrix *a, int device, const pm_run *run, pm_sinkhorn *out,
                            pm_error *err);
+/* The same, on the host, for entries that are all 1: they are not stored, and x is NULL.  Memory: 4 bytes an entry, and 88 bytes
+ * a row and column together, most of them only during pm_sinkhorn_improve. */
+pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkhorn *out,
+                                pm_error *err);
 void pm_sinkhorn_free(pm_sinkhorn *s);
 
-/* Begins with the entries value[k] > 0, factors 1 and no products. */
+/* Begins with the entries value[k] > 0, factors 1 and no products.  value: s->x itself is allowed; ignored where entries are not
+ * stored. */
 void pm_sinkhorn_start(pm_sinkhorn *s, const double *value);
+
+/* Memory for a number for each entry, valid until the next start or improvement: that of the transposed matrix, which an
+ * improvement writes again.  Not where entries are not stored. */
+int64_t *pm_sinkhorn_spare(pm_sinkhorn *s);
 
 /* Goes on until the residual is at most `target`, or about `most` products were made since the
  * start, or steps bring nothing more: without a perfect matching through every entry there is no
  * limit.  s->residual says how far it came; it is NAN after overflow.
- * Fails: PM_ESTOPPED; PM_ENODEV. */
+ * Fails: PM_ESTOPPED; PM_ENOMEM; PM_ENODEV. */
 pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err);
 
 #endif

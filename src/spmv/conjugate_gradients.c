@@ -7,7 +7,8 @@ int64_t pm_conjugate_gradients(const pm_symmetric_system *s, double goal, int64_
                                int x)
 {
     pm_workspace *w = s->on;
-    const int rest = b, z = s->work, d = s->work + 1, q = s->work + 2;
+    /* what has been taken from the rest is not needed again: z and q are one vector */
+    const int rest = b, d = s->work, q = s->work + 1, z = q;
     pm_workspace_map(w, PM_MAP_DIVIDE, 0, rest, s->diagonal, z);
     pm_workspace_map(w, PM_MAP_FILL, 0, x, x, x);
     pm_workspace_map(w, PM_MAP_COPY, 0, z, z, d);

@@ -9,7 +9,7 @@
 #include "pm/run.h"
 #include "spmv/workspace.h"
 
-enum { PM_CONJUGATE_GRADIENTS_VECTORS = 3 };
+enum { PM_CONJUGATE_GRADIENTS_VECTORS = 2 };
 
 /* A x = b with a symmetric, positive semidefinite A, n x n; b is in its range.  Vectors are numbers of
  * vectors of a workspace. */

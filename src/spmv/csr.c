@@ -14,27 +14,39 @@ void pm_csr_transpose(const pm_csr *a, int64_t *ptr, int32_t *ind, int64_t *plac
     pm_transposed_make(a->nrows, a->ncols, a->rowptr, a->colind, 1, ptr, ind, place);
 }
 
-pm_status pm_csr_pair_make(const pm_matrix *pattern, const pm_run *run, pm_csr_pair *out,
-                           pm_error *err)
+static pm_status make_pair(const pm_matrix *pattern, bool has_values, const pm_run *run,
+                           pm_csr_pair *out, pm_error *err)
 {
     int64_t nnz = pm_matrix_nnz(pattern);
     int64_t *ptr = pm_alloc_array(pattern->ncols + 1, sizeof *ptr);
     int32_t *ind = pm_alloc_array(nnz, sizeof *ind);
-    double *value = pm_calloc_array(nnz, sizeof *value),
-           *other = pm_calloc_array(nnz, sizeof *other);
+    double *value = has_values ? pm_calloc_array(nnz, sizeof *value) : NULL,
+           *other = has_values ? pm_calloc_array(nnz, sizeof *other) : NULL;
     *out = (pm_csr_pair){
         .a = {pattern->nrows, pattern->ncols, pattern->rowptr, pattern->colind, value},
         .t = {pattern->ncols, pattern->nrows, ptr, ind, other},
         .owned = {ptr, ind, value, other},
         .threads = pm_transposed_threads(nnz, run),
     };
-    if (!ptr || !ind || !value || !other) {
+    if (!ptr || !ind || (has_values && (!value || !other))) {
         pm_csr_pair_free(out);
         return pm_fail_memory(err, "sparse matrix");
     }
     pm_transposed_make(pattern->nrows, pattern->ncols, pattern->rowptr, pattern->colind,
                        out->threads, ptr, ind, NULL);
     return PM_OK;
+}
+
+pm_status pm_csr_pair_make(const pm_matrix *pattern, const pm_run *run, pm_csr_pair *out,
+                           pm_error *err)
+{
+    return make_pair(pattern, true, run, out, err);
+}
+
+pm_status pm_csr_pair_make_ones(const pm_matrix *pattern, const pm_run *run, pm_csr_pair *out,
+                                pm_error *err)
+{
+    return make_pair(pattern, false, run, out, err);
 }
 
 void pm_csr_pair_free(pm_csr_pair *p)
@@ -60,7 +72,7 @@ void pm_csr_pair_set(pm_csr_pair *p, const double *value)
     for (int part = 0; part < p->threads; ++part) {
         const pm_column_range range = pm_column_range_of(a->ncols, part, p->threads);
         const int64_t from = nnz * part / p->threads, to = nnz * (part + 1) / p->threads;
-        for (int64_t k = from; k < to; ++k)
+        for (int64_t k = from; k < to && value != a->value; ++k)
             a->value[k] = value[k];
         for (int64_t k = 0; k < nnz; ++k)
             if (pm_column_is_in(range, a->colind[k]))

@@ -14,7 +14,7 @@ typedef struct {
     int64_t nrows, ncols;
     const int64_t *rowptr; /* [nrows + 1], rowptr[0] = 0 */
     const int32_t *colind; /* [rowptr[nrows]] */
-    double *value;         /* [rowptr[nrows]] */
+    double *value;         /* [rowptr[nrows]]; NULL: all entries are 1 */
 } pm_csr;
 
 /* A matrix and its transpose: the same entries, once by rows and once by columns. */
@@ -33,9 +33,12 @@ void pm_csr_transpose(const pm_csr *a, int64_t *ptr, int32_t *ind, int64_t *plac
  * Memory: 28 bytes for each entry.  Fails: PM_ENOMEM. */
 pm_status pm_csr_pair_make(const pm_matrix *pattern, const pm_run *run, pm_csr_pair *out,
                            pm_error *err);
+/* The same with values that are all 1 and not stored.  Memory: 4 bytes for each entry, 8 for each column. */
+pm_status pm_csr_pair_make_ones(const pm_matrix *pattern, const pm_run *run, pm_csr_pair *out,
+                                pm_error *err);
 void pm_csr_pair_free(pm_csr_pair *p);
 
-/* Sets the values of both; value[k]: that of entry k of a. */
+/* Sets the values of both; value[k]: that of entry k of a; p->a.value itself is allowed. */
 void pm_csr_pair_set(pm_csr_pair *p, const double *value);
 
 /* by_rows[k] = the element of by_columns, in the order of the entries of t, that belongs to entry k of a. */

@@ -50,12 +50,27 @@ static double row_product(const pm_csr *a, int64_t from, int64_t to, const doubl
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
+/* The same where all entries are 1. */
+static double row_sum(const pm_csr *a, int64_t from, int64_t to, const double *x)
+{
+    const int32_t *j = a->colind;
+    double sum[4] = {0, 0, 0, 0};
+    int64_t k = from;
+    for (; k + 4 <= to; k += 4)
+        for (int s = 0; s < 4; ++s)
+            sum[s] += x[j[k + s]];
+    for (; k < to; ++k)
+        sum[0] += x[j[k]];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 void pm_spmv_multiply(const pm_csr *a, const double *x, double *y, int threads)
 {
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int part = 0; part < threads; ++part) {
         pm_csr_rows rows = pm_csr_share(a, part, threads);
         for (int64_t i = rows.from; i < rows.to; ++i)
-            y[i] = row_product(a, a->rowptr[i], a->rowptr[i + 1], x);
+            y[i] = a->value ? row_product(a, a->rowptr[i], a->rowptr[i + 1], x)
+                            : row_sum(a, a->rowptr[i], a->rowptr[i + 1], x);
     }
 }

@@ -3,6 +3,7 @@
 
 #include "spmv/workspace.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,28 +12,58 @@
 #include "spmv/multiply.h"
 #include "spmv/workspace_gpu.h"
 
+static pm_status add_vectors(int vectors, int device, const pm_run *run, pm_workspace *w,
+                             pm_error *err)
+{
+    assert(vectors <= PM_WORKSPACE_VECTORS);
+    w->vectors = vectors;
+    w->threads = pm_team(run, pm_spmv_threads(&w->x.a, pm_run_threads(run)));
+    pm_status status = device == PM_ON_HOST
+                           ? pm_workspace_take(w, 0, err)
+                           : pm_workspace_gpu_open(device, &w->x, vectors, &w->gpu, err);
+    if (status)
+        pm_workspace_free(w);
+    return status;
+}
+
 pm_status pm_workspace_make(const pm_matrix *pattern, int vectors, int device, const pm_run *run,
                             pm_workspace *out, pm_error *err)
 {
     *out = (pm_workspace){0};
     pm_status status = pm_csr_pair_make(pattern, run, &out->x, err);
-    if (status)
-        return status;
-    out->threads = pm_team(run, pm_spmv_threads(&out->x.a, pm_run_threads(run)));
-    if (device != PM_ON_HOST)
-        status = pm_workspace_gpu_open(device, &out->x, vectors, &out->gpu, err);
-    else if (!(out->vector = pm_alloc_array(vectors * pattern->nrows, sizeof *out->vector)))
-        status = pm_fail_memory(err, "vectors");
-    if (status)
-        pm_workspace_free(out);
-    return status;
+    return status ? status : add_vectors(vectors, device, run, out, err);
+}
+
+pm_status pm_workspace_make_product(const pm_matrix *pattern, int vectors, int row, int col,
+                                    int spare, const pm_run *run, pm_workspace *out, pm_error *err)
+{
+    *out = (pm_workspace){.is_product = true, .row = row, .col = col, .spare = spare};
+    pm_status status = pm_csr_pair_make_ones(pattern, run, &out->x, err);
+    return status ? status : add_vectors(vectors, PM_ON_HOST, run, out, err);
+}
+
+void pm_workspace_drop(pm_workspace *w, int from)
+{
+    for (int x = from; x < w->vectors; ++x) {
+        free(w->vector[x]);
+        w->vector[x] = NULL;
+    }
+}
+
+pm_status pm_workspace_take(pm_workspace *w, int from, pm_error *err)
+{
+    for (int x = from; x < w->vectors && !w->gpu; ++x)
+        if (!w->vector[x]
+            && !(w->vector[x] = pm_alloc_array(w->x.a.nrows, sizeof *w->vector[x])))
+            return pm_fail_memory(err, "vectors");
+    return PM_OK;
 }
 
 void pm_workspace_free(pm_workspace *w)
 {
     pm_workspace_gpu_close(w->gpu);
     pm_csr_pair_free(&w->x);
-    free(w->vector);
+    pm_workspace_drop(w, 0);
     *w = (pm_workspace){0};
 }
 
@@ -47,7 +78,7 @@ pm_status pm_workspace_check(pm_workspace *w, pm_error *err)
 
 static double *at(const pm_workspace *w, int x)
 {
-    return w->vector + x * w->x.a.nrows;
+    return w->vector[x];
 }
 
 /* ---- the matrix ---- */
@@ -66,9 +97,19 @@ void pm_workspace_fetch(pm_workspace *w)
         pm_workspace_gpu_get_entries(w->gpu, w->gpu->entries.value, w->x.a.value);
 }
 
+/* y = diag(row) P diag(col) x, P the pattern; or the transpose. */
+static void multiply_product(pm_workspace *w, bool is_transposed, int x, int y)
+{
+    pm_workspace_map(w, PM_MAP_MULTIPLY, 0, is_transposed ? w->row : w->col, x, w->spare);
+    pm_spmv_multiply(is_transposed ? &w->x.t : &w->x.a, at(w, w->spare), at(w, y), w->threads);
+    pm_workspace_map(w, PM_MAP_MULTIPLY, 0, is_transposed ? w->col : w->row, y, y);
+}
+
 void pm_workspace_multiply(pm_workspace *w, bool is_transposed, int x, int y)
 {
-    if (w->gpu)
+    if (w->is_product)
+        multiply_product(w, is_transposed, x, y);
+    else if (w->gpu)
         pm_workspace_gpu_multiply(w->gpu, is_transposed, x, y);
     else
         pm_spmv_multiply(is_transposed ? &w->x.t : &w->x.a, at(w, x), at(w, y), w->threads);
@@ -76,6 +117,7 @@ void pm_workspace_multiply(pm_workspace *w, bool is_transposed, int x, int y)
 
 void pm_workspace_scale(pm_workspace *w, int row, int col)
 {
+    assert(!w->is_product);
     if (w->gpu)
         pm_workspace_gpu_scale(w->gpu, row, col);
     else
@@ -93,8 +135,11 @@ void pm_workspace_squares(pm_workspace *w, int y)
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t i = 0; i < a->nrows; ++i) {
         double sum = 0;
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            sum += a->value[k] * a->value[k];
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            const double value =
+                w->is_product ? at(w, w->row)[i] * at(w, w->col)[a->colind[k]] : a->value[k];
+            sum += value * value;
+        }
         to[i] = sum;
     }
 }

@@ -14,10 +14,15 @@
 
 typedef struct pm_workspace_gpu pm_workspace_gpu;
 
+enum { PM_WORKSPACE_VECTORS = 16 /* at most */ };
+
 /* Not thread-safe. */
 typedef struct {
     pm_csr_pair x;  /* its values are those of the host: see pm_workspace_fetch */
-    double *vector; /* [vectors][n] on the host */
+    double *vector[PM_WORKSPACE_VECTORS]; /* [n] each, on the host; NULL: dropped */
+    int vectors;
+    bool is_product; /* the entries are row_i col_j, and not stored */
+    int row, col, spare;
     int threads;
     pm_workspace_gpu *gpu; /* NULL: the host computes */
 } pm_workspace;
@@ -31,14 +36,25 @@ enum { PM_ON_HOST = -1 };
  * Fails: PM_ENOMEM; on a GPU PM_UNABLE (more than 2^31 - 1 entries), PM_ENODEV. */
 pm_status pm_workspace_make(const pm_matrix *pattern, int vectors, int device, const pm_run *run,
                             pm_workspace *out, pm_error *err);
+/* The same, always on the host, for entries x_ij = row_i col_j at the places of the pattern: row and col are numbers of
+ * vectors, whose values the caller sets and changes; spare is one that products overwrite.  There is nothing to set,
+ * fetch or scale.
+ * Memory: 4 bytes for each entry. */
+pm_status pm_workspace_make_product(const pm_matrix *pattern, int vectors, int row, int col,
+                                    int spare, const pm_run *run, pm_workspace *out, pm_error *err);
 void pm_workspace_free(pm_workspace *w);
+
+/* Frees the memory of the vectors from this one on, and takes it again: their values are lost.  On a GPU nothing is to be
+ * done.  Fails: PM_ENOMEM. */
+void pm_workspace_drop(pm_workspace *w, int from);
+pm_status pm_workspace_take(pm_workspace *w, int from, pm_error *err);
 
 /* Fails: what a device has failed with since it was opened. */
 pm_status pm_workspace_check(pm_workspace *w, pm_error *err);
 
 /* ---- the matrix ---- */
 
-/* Sets the entries; value[k]: entry k by rows. */
+/* Sets the entries; value[k]: entry k by rows; w->x.a.value itself is allowed. */
 void pm_workspace_set(pm_workspace *w, const double *value);
 /* Copies the entries from the device to w->x.a.value; nothing to do on the host. */
 void pm_workspace_fetch(pm_workspace *w);

@@ -89,6 +89,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_read \
 	tests/unit/unit_read_bytes \
 	tests/unit/unit_repeated \
+	tests/unit/unit_reading_memory \
 	tests/unit/unit_readings \
 	tests/unit/unit_read_arrays \
 	tests/unit/unit_read_tables \

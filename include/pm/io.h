@@ -49,6 +49,7 @@ typedef struct {
     /* The graphs of an archive are called ARCHIVE:NAME; stays valid while the reader is open; NULL: they are
      * called NAME. */
     const char *archive;
+    bool says_memory; /* how much memory reading takes is a note of level 0, not of level 1 */
     /* When *run->stop is not 0, the next line or block of bytes fails with PM_ESTOPPED; run->progress is told
      * the part of the file that was read.  Stays valid while the reader is open; may be NULL. */
     const pm_run *run;

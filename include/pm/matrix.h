@@ -157,6 +157,9 @@ pm_status pm_triples_add(pm_triples *t, int64_t row, int64_t col, int64_t line, 
 /* Appends entries of a pattern, which were read in consecutive lines from this one on. */
 pm_status pm_triples_add_places(pm_triples *t, const pm_coordinates *at, int64_t count,
                                 int64_t line, pm_error *err);
+/* Room for so many entries of this field, where there is memory for it; and no more room than for those that are there. */
+void pm_triples_reserve(pm_triples *t, int64_t count);
+void pm_triples_shrink(pm_triples *t);
 void pm_triples_free(pm_triples *t);
 /* *out: the places and lines of the entries, without their values; freed by the caller. */
 pm_status pm_triples_copy_places(const pm_triples *t, pm_triples *out, pm_error *err);

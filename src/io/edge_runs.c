@@ -168,6 +168,8 @@ pm_status pm_edge_runs_read(pm_edge_runs *x, int64_t done, const pm_edge_adder *
             w.size = 0;
         if (!status)
             status = do_steps(&w, newest, err);
+        if (!status && adder->look)
+            status = adder->look(adder->context, err);
         w.taken += w.of[newest].count;
         after += after || w.of[newest].count == 0;
     }

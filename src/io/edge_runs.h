@@ -32,6 +32,8 @@ typedef struct {
     pm_status (*number)(void *context, const pm_edge_run *run, int side, pm_error *err);
     /* Adds the edges, while the functions above may be at work on the next run. */
     pm_status (*add)(void *context, const pm_edge_run *run, pm_error *err);
+    /* Called after each run that has been added, while no other function is at work.  NULL: not wanted. */
+    pm_status (*look)(void *context, pm_error *err);
     void *context;
 } pm_edge_adder;
 

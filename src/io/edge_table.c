@@ -16,7 +16,8 @@
 
 void pm_edge_table_begin(pm_edge_table *x, pm_source *s, const pm_read_options *opt)
 {
-    *x = (pm_edge_table){.s = s, .opt = opt, .one_set = opt->graph};
+    *x = (pm_edge_table){
+        .s = s, .opt = opt, .watch = pm_reading_watch_begin(), .one_set = opt->graph};
     x->sides[0].size = -1;
     x->sides[1].size = -1;
 }
@@ -34,6 +35,27 @@ void pm_edge_table_free(pm_edge_table *x)
 {
     pm_triples_free(&x->to);
     sides_free(x);
+}
+
+pm_status pm_edge_table_look(pm_edge_table *x, pm_error *err)
+{
+    if (x->to.count < x->watch.look_at)
+        return PM_OK;
+    pm_reading_shape now = {.entries = (double)x->to.count,
+                            .values = x->to.field == PM_PATTERN   ? 0
+                                      : x->to.field == PM_COMPLEX ? 2
+                                                                  : 1,
+                            .one_set = x->one_set,
+                            .has_sizes = x->sides[0].size >= 0};
+    for (int k = 0; k < (x->one_set ? 1 : 2); ++k) {
+        const pm_label_map *m = &x->sides[k].map;
+        now.labels[k] = (double)m->labels.count;
+        now.largest[k] = m->has_names ? -1 : (double)m->ndirect;
+        now.bytes[k] = m->labels.count ? (double)m->labels.bytes / now.labels[k] : 0;
+    }
+    now.rows = now.labels[0]; /* there are no fewer */
+    now.cols = now.labels[x->one_set ? 0 : 1];
+    return pm_reading_watch_look(&x->watch, x->s, x->opt, &now, err);
 }
 
 /* The weights so far become complex, with imaginary parts 0. */
@@ -64,7 +86,7 @@ pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const i
                                 : imaginary               ? imaginary
                                                           : &zero,
                                 err);
-    return status;
+    return status ? status : pm_edge_table_look(x, err);
 }
 
 /* Labels are in no order: the memory of those that come is asked for ahead. */
@@ -359,6 +381,7 @@ pm_edge_head pm_edge_table_head(const pm_edge_table *x)
 
 pm_status pm_edge_table_matrix(pm_edge_table *x, pm_matrix *out, pm_reading *about, pm_error *err)
 {
+    pm_triples_shrink(&x->to);
     if (x->to.field == PM_REAL && !x->has_real)
         x->to.field = PM_INTEGER;
     return x->one_set ? build_one_sided(x, out, about, err) : build_two_sided(x, out, about, err);

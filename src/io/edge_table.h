@@ -7,6 +7,7 @@
 #include "io/edge_run.h"
 #include "io/formats.h"
 #include "io/label_map.h"
+#include "io/reading_memory.h"
 
 /* One side of the graph; the only one of a one-sided graph. */
 typedef struct {
@@ -30,6 +31,7 @@ typedef struct {
     pm_edge_side sides[2];
     int fields; /* of the first edge: 2, or 3 with a weight; 0 before it */
     bool has_real;
+    pm_reading_watch watch; /* of the memory */
     bool one_set; /* both ends of an edge name vertices of one set, which has sides[0] */
 } pm_edge_table;
 
@@ -49,9 +51,12 @@ pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const i
  * Fails: as above. */
 pm_status pm_edge_table_number(pm_edge_table *x, const pm_integer_edge *edges, int64_t count,
                                int side, int32_t *const number[2], pm_error *err);
-/* Then they are added; line: the number of the first line.  Fails: PM_ENOMEM. */
+/* Then they are added, also while others get numbers; line: the number of the first line.  Fails: PM_ENOMEM. */
 pm_status pm_edge_table_add_run(pm_edge_table *x, int32_t *const number[2], int64_t count,
                                 int64_t line, pm_error *err);
+
+/* Is there memory for the edges so far?  Not while labels get numbers.  Fails: PM_UNABLE. */
+pm_status pm_edge_table_look(pm_edge_table *x, pm_error *err);
 
 /* What the first of four or more edges without weights, and without announced sizes, looks like:
  * the number of vertices, no smaller than any label, and the number of the other lines;

@@ -18,6 +18,7 @@
 #include "io/edge_table.h"
 #include "io/formats.h"
 #include "io/number_block.h"
+#include "io/reading_memory.h"
 #include "pm/settings.h"
 #include "text/number.h"
 #include "text/scalar.h"
@@ -271,6 +272,18 @@ static bool is_arrow(const pm_edge_line *e)
     return is_mark;
 }
 
+/* The first edge: how much memory will the others take? */
+static pm_status foresee(list *x, pm_error *err)
+{
+    pm_edge_table *t = &x->table;
+    int64_t edges;
+    pm_status status = pm_reading_memory_foresee(source(x), t->opt, t->one_set, t->sides[0].size,
+                                                 t->sides[1].size, t->watch.left, &edges, err);
+    t->watch.is_said = edges > 0;
+    pm_triples_reserve(&t->to, edges + edges / 32); /* an estimate */
+    return status;
+}
+
 static pm_status read_edge(list *x, pm_edge_line *e, pm_error *err)
 {
     pm_edge_table *t = &x->table;
@@ -295,11 +308,14 @@ static pm_status read_edge(list *x, pm_edge_line *e, pm_error *err)
         return fail_fields(x, e, err);
     if (!t->fields)
         t->to.field = e->count == 3 ? PM_REAL : PM_PATTERN;
+    const bool is_first = !t->fields;
     t->fields = e->count;
+    if (is_first)
+        status = foresee(x, err);
 
     pm_scalar weight = {.field = PM_INTEGER};
     bool has_weight = e->count == 3;
-    if (has_weight)
+    if (has_weight && !status)
         status = pm_read_scalar(source(x), e->text[2], e->length[2], &weight, err);
     if (status == PM_EDATA && !e->attributes)
         explain_titles(x, e, err);
@@ -332,11 +348,16 @@ static pm_status add_run(void *context, const pm_edge_run *run, pm_error *err)
     return pm_edge_table_add_run(context, run->number, run->count, run->line, err);
 }
 
+static pm_status look(void *context, pm_error *err)
+{
+    return pm_edge_table_look(context, err);
+}
+
 /* Lines of the same form as the last one. */
 static pm_status read_runs(list *x, pm_error *err)
 {
     x->runs.separator = x->separator;
-    const pm_edge_adder adder = {number_run, add_run, &x->table};
+    const pm_edge_adder adder = {number_run, add_run, look, &x->table};
     int64_t taken;
     pm_status status =
         pm_edge_runs_read(&x->runs, x->block.lines, &adder, x->table.opt->run, &taken, err);

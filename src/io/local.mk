@@ -34,6 +34,8 @@ libpm_a_SOURCES += \
 	src/io/put.c \
 	src/io/put.h \
 	src/io/reader.c \
+	src/io/reading_memory.c \
+	src/io/reading_memory.h \
 	src/io/stream_extras.c \
 	src/io/stream_head.c \
 	src/io/stream_period.c \

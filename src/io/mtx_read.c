@@ -13,7 +13,9 @@
 #include "io/edge_runs.h"
 #include "io/formats.h"
 #include "io/one_set.h"
+#include "io/reading_memory.h"
 #include "pm/settings.h"
+#include "text/line_sample.h"
 #include "text/number.h"
 #include "text/value_read.h"
 
@@ -383,6 +385,42 @@ static pm_status read_coordinates(body *b, pm_error *err)
     return status;
 }
 
+/* As far as it can be known before they are read. */
+static bool are_in_order(const body *b)
+{
+    pm_line_sample sample;
+    return !is_mirrored(b) && pm_line_sample_take(b->s, &sample) && sample.is_ascending;
+}
+
+/* Says and checks the memory that the announced entries take, and makes room for them.  An input that cannot hold them is bad,
+ * whatever it announces. */
+static pm_status foresee(const body *b, pm_error *err)
+{
+    const int values = b->field == PM_PATTERN ? 0 : b->field == PM_COMPLEX ? 2 : 1;
+    const int64_t shortest = 4 + 2 * values; /* "1 1\n" */
+    const int64_t most = pm_source_most_left(b->s) / shortest + 1;
+    const int64_t diagonal = b->nrows < b->entries ? b->nrows : b->entries;
+    const bool is_doubled = is_mirrored(b) && b->entries < INT64_MAX / 2;
+    const int64_t entries = is_doubled ? 2 * b->entries - diagonal : b->entries;
+    pm_reading_shape shape = {.entries = (double)entries,
+                                    .values = values,
+                                    .rows = (double)b->nrows,
+                                    .cols = (double)b->ncols,
+                                    .one_set = b->opt->graph,
+                                    .is_mirrored = is_doubled};
+    if (b->is_array || b->entries > most)
+        return PM_OK;
+    shape.is_in_order = are_in_order(b);
+    pm_reading_memory_say(b->s, b->opt, (double)entries, pm_reading_memory_likely(&shape));
+    if (b->opt->duplicates != PM_DUPLICATES_ERROR) /* all may be on the diagonal */
+        shape.entries = (double)b->entries;
+    pm_status status = pm_reading_memory_refuse(b->s, shape.entries, pm_reading_memory_least(&shape),
+                                      pm_reading_memory_left(), err);
+    if (!status && most < INT64_MAX / shortest)
+        pm_triples_reserve(b->to, is_doubled ? 2 * b->entries : b->entries);
+    return status;
+}
+
 /* An array file: column after column; for a symmetric matrix the lower triangle.  Zeros are not
  * entries. */
 static pm_status read_array(const body *b, pm_error *err)
@@ -450,8 +488,12 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
         graph.directions = opt->pattern ? PM_DIRECTIONS_ANY : PM_DIRECTIONS_EQUAL;
     b.runs = (pm_edge_runs){
         .source = s, .separator = ' ', .least = 1, .most = {(int32_t)b.nrows, (int32_t)b.ncols}};
+    status = foresee(&b, err);
+    if (status)
+        goto done;
     status = b.is_array ? read_array(&b, err) : read_coordinates(&b, err);
     pm_edge_runs_free(&b.runs);
+    pm_triples_shrink(edges);
     if (!status)
         status = pm_triples_check_exponents(edges, pm_source_name(s), err);
     if (status)

@@ -12,4 +12,5 @@ libpm_a_SOURCES += \
 	src/matrix/transposed.c \
 	src/matrix/transposed.h \
 	src/matrix/triples.c \
+	src/matrix/triples_room.c \
 	src/matrix/written_out.h

@@ -47,6 +47,7 @@ static pm_status check(void *context, int operands, pm_error *err)
                        set->count.list ? "list" : "status");
     set->common.input.read.keep_repeats = !pm_count_task(&set->count);
     set->common.input.read.parts = set->count.long_run.merge;
+    set->common.input.read.says_memory = set->count.plan;
     return PM_OK;
 }
 

@@ -1,6 +1,8 @@
 libpm_a_SOURCES += \
 	src/text/escape.c \
 	src/text/escape.h \
+	src/text/line_sample.c \
+	src/text/line_sample.h \
 	src/text/number.c \
 	src/text/number.h \
 	src/text/printable.c \

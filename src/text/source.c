@@ -478,6 +478,31 @@ void pm_source_set_run(pm_source *s, const pm_run *run)
     s->stop = run && run->stop ? run->stop : &never;
 }
 
+int pm_source_file(const pm_source *s, int64_t *from, int64_t *to)
+{
+    const int64_t waiting = s->end - s->begin, at = lseek(s->fd, 0, SEEK_CUR);
+    if (!s->opened || s->gzip || s->size == 0 || at < waiting)
+        return -1;
+    *from = at - waiting;
+    *to = at + (s->size > s->taken ? s->size - s->taken : 0);
+    return s->fd;
+}
+
+double pm_source_part_read(const pm_source *s)
+{
+    return s->size > 0 ? (double)s->taken / (double)s->size : 0;
+}
+
+int64_t pm_source_most_left(const pm_source *s)
+{
+    enum { MOST = 1032 /* bytes from one of deflate */ };
+    const int64_t left = s->size > s->taken ? s->size - s->taken : 0;
+    const int64_t waiting = s->end - s->begin;
+    if (s->size == 0 || left > (INT64_MAX - waiting) / MOST)
+        return INT64_MAX;
+    return waiting + (s->gzip ? MOST * (left + CHUNK) : left);
+}
+
 const char *pm_source_name(const pm_source *s)
 {
     return s->name;

@@ -59,6 +59,14 @@ pm_status pm_source_keep(pm_source *s, pm_error *err);
  * the input.  No line may be kept before they have all been returned. */
 void pm_source_give_back(pm_source *s);
 
+/* The descriptor of a plain regular file, and which of its bytes have not been returned as lines; -1 where it is none, or before the
+ * first bytes were read. */
+int pm_source_file(const pm_source *s, int64_t *from, int64_t *to);
+/* The part of the file that was read, gzip data or plain; 0: its size is unknown. */
+double pm_source_part_read(const pm_source *s);
+/* At most so many bytes of uncompressed text are still to be returned; INT64_MAX: unknown. */
+int64_t pm_source_most_left(const pm_source *s);
+
 const char *pm_source_name(const pm_source *s);
 int64_t pm_source_line_number(const pm_source *s); /* of the last line, from 1 */
 

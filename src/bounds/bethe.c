@@ -22,9 +22,9 @@ enum { SWEEPS_MOST = 2000, MESSAGES = 100000000, SWEEPS_LEAST = 50 };
  * many there are depends on the matrix alone, so that the number of threads changes no digit.  Where threads are more
  * than parts, each takes a range of the columns of one part. */
 typedef struct {
-    pm_csr a; /* without values */
+    pm_csr a;                        /* without values */
     double (*value)[2], least_share; /* NULL: all are 1 */
-    double *sum; /* [parts][ncols]; then the whole sums, in the first part */
+    double *sum;                     /* [parts][ncols]; then the whole sums, in the first part */
     int parts, ranges, threads;
 } work;
 

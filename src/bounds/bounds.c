@@ -208,8 +208,7 @@ static double bethe_above(work *w, pm_rounded_sum f)
 /* Sets w->b, after the start of the scaling. */
 static pm_status stochastic_matrix(work *w, bool *found, pm_error *err)
 {
-    pm_status status =
-        pm_doubly_stochastic(w->a, &w->scaling, SINKHORN_PRODUCTS, NULL, found, err);
+    pm_status status = pm_doubly_stochastic(w->a, &w->scaling, SINKHORN_PRODUCTS, NULL, found, err);
     w->b = pm_sinkhorn_spare(&w->scaling);
     return status;
 }
@@ -219,8 +218,8 @@ static pm_status stochastic_matrix(work *w, bool *found, pm_error *err)
 static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
 {
     const pm_bethe_limits limits = {1e-15, pm_bethe_sweeps(pm_matrix_nnz(w->a)), 1e-13};
-    pm_status status = pm_bethe_probabilities(w->a, w->entries.value, &limits, &w->scaling.on,
-                                              w->run, w->v, err);
+    pm_status status =
+        pm_bethe_probabilities(w->a, w->entries.value, &limits, &w->scaling.on, w->run, w->v, err);
     if (status)
         return status;
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)

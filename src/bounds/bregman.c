@@ -44,7 +44,7 @@ static bool is_moderate(const double *scale, int64_t n)
 
 typedef struct {
     const pm_matrix *a;
-    double (*value)[2]; /* NULL: all are 1 */
+    double (*value)[2];         /* NULL: all are 1 */
     const double *scale, *mean; /* mean: [longest + 1] */
     double *row;                /* [threads][longest + 1] */
     int64_t longest;

@@ -15,11 +15,11 @@
 
 typedef struct {
     pm_workspace on;
-    double *x;         /* [nnz]: the scaled matrix, after pm_sinkhorn_improve; NULL: x_ij = row_i col_j */
+    double *x; /* [nnz]: the scaled matrix, after pm_sinkhorn_improve; NULL: x_ij = row_i col_j */
     double *row, *col; /* [n] each: the factors, x_ij = row_i a_ij col_j; the same */
     bool is_spare_used;
-    double residual;   /* the largest |row sum - 1|; columns sum to 1 but for rounding */
-    int64_t products;  /* so far */
+    double residual;  /* the largest |row sum - 1|; columns sum to 1 but for rounding */
+    int64_t products; /* so far */
     const pm_run *run;
 } pm_sinkhorn;
 

@@ -32,7 +32,7 @@ typedef struct {
     int fields; /* of the first edge: 2, or 3 with a weight; 0 before it */
     bool has_real;
     pm_reading_watch watch; /* of the memory */
-    bool one_set; /* both ends of an edge name vertices of one set, which has sides[0] */
+    bool one_set;           /* both ends of an edge name vertices of one set, which has sides[0] */
 } pm_edge_table;
 
 /* *x: an empty table without announced sizes; one_set as opt->graph says.  s and opt: used until the

@@ -403,19 +403,19 @@ static pm_status foresee(const body *b, pm_error *err)
     const bool is_doubled = is_mirrored(b) && b->entries < INT64_MAX / 2;
     const int64_t entries = is_doubled ? 2 * b->entries - diagonal : b->entries;
     pm_reading_shape shape = {.entries = (double)entries,
-                                    .values = values,
-                                    .rows = (double)b->nrows,
-                                    .cols = (double)b->ncols,
-                                    .one_set = b->opt->graph,
-                                    .is_mirrored = is_doubled};
+                              .values = values,
+                              .rows = (double)b->nrows,
+                              .cols = (double)b->ncols,
+                              .one_set = b->opt->graph,
+                              .is_mirrored = is_doubled};
     if (b->is_array || b->entries > most)
         return PM_OK;
     shape.is_in_order = are_in_order(b);
     pm_reading_memory_say(b->s, b->opt, (double)entries, pm_reading_memory_likely(&shape));
     if (b->opt->duplicates != PM_DUPLICATES_ERROR) /* all may be on the diagonal */
         shape.entries = (double)b->entries;
-    pm_status status = pm_reading_memory_refuse(b->s, shape.entries, pm_reading_memory_least(&shape),
-                                      pm_reading_memory_left(), err);
+    pm_status status = pm_reading_memory_refuse(
+        b->s, shape.entries, pm_reading_memory_least(&shape), pm_reading_memory_left(), err);
     if (!status && most < INT64_MAX / shortest)
         pm_triples_reserve(b->to, is_doubled ? 2 * b->entries : b->entries);
     return status;

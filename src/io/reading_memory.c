@@ -14,14 +14,14 @@
 #include "text/line_sample.h"
 
 enum {
-    PLACE = 8,     /* pm_coordinates */
-    MARK = 16,     /* of pm_text_lines */
-    COLUMN = 4,    /* of an entry */
-    VALUE = 16,    /* pm_dyadic */
-    NUMBER = 8,    /* of an entry, where values move with it */
-    START = 8,     /* of a line */
-    FEW = 1 << 18,    /* buffers of lines and edges: of short lists, */
-    MANY = 9 << 18,   /* and of long ones (edge_runs.c) */
+    PLACE = 8,      /* pm_coordinates */
+    MARK = 16,      /* of pm_text_lines */
+    COLUMN = 4,     /* of an entry */
+    VALUE = 16,     /* pm_dyadic */
+    NUMBER = 8,     /* of an entry, where values move with it */
+    START = 8,      /* of a line */
+    FEW = 1 << 18,  /* buffers of lines and edges: of short lists, */
+    MANY = 9 << 18, /* and of long ones (edge_runs.c) */
     FIRST_LOOK = 1 << 20
 };
 #define SAID      0x1p20 /* bytes; less is not worth a note */
@@ -57,9 +57,11 @@ static double kept_bytes(double count, double largest, double bytes, bool has_si
 static double sorting(const pm_reading_shape *x)
 {
     const double wide = x->values ? NUMBER : 0;
-    const double by_row = x->entries * (PLACE + COLUMN + VALUE * x->values + wide) + START * x->rows;
+    const double by_row =
+        x->entries * (PLACE + COLUMN + VALUE * x->values + wide) + START * x->rows;
     const double sorts = x->is_in_order ? 0 : x->entries * (COLUMN + wide) + START * x->cols;
-    const double builds = x->values ? x->entries * (COLUMN + VALUE * x->values) + START * x->rows : 0;
+    const double builds =
+        x->values ? x->entries * (COLUMN + VALUE * x->values) + START * x->rows : 0;
     return by_row + fmax(sorts, builds);
 }
 
@@ -84,13 +86,14 @@ double pm_reading_memory_likely(const pm_reading_shape *x)
     const double most = fmax(entries + labels + buffers, entries + labels + ordering + kept);
     if (!x->one_set)
         return fmax(most, sorting(x) + marks + kept);
-    return fmax(fmax(most, sorting(x) + marks + x->entries * PLACE + kept), colouring(x) + 2 * kept);
+    return fmax(fmax(most, sorting(x) + marks + x->entries * PLACE + kept),
+                colouring(x) + 2 * kept);
 }
 
 double pm_reading_memory_least(const pm_reading_shape *x)
 {
-    const double of_entry = PLACE + COLUMN + VALUE * x->values + (x->values ? NUMBER : 0)
-                            + (x->one_set ? PLACE : 0);
+    const double of_entry =
+        PLACE + COLUMN + VALUE * x->values + (x->values ? NUMBER : 0) + (x->one_set ? PLACE : 0);
     const bool counts_rows = x->rows + x->cols <= 16 * x->entries;
     return of_entry * x->entries + (counts_rows ? START * x->rows : 0);
 }
@@ -130,15 +133,15 @@ static pm_reading_shape shape_of(const pm_line_sample *sample, bool one_set, int
                                  int64_t cols)
 {
     const pm_line_field *f = sample->field;
-    pm_reading_shape x = {.entries = sample->lines,
-                          .values = sample->has_more,
-                          .one_set = one_set,
-                          .is_in_order = sample->is_ascending,
-                          .has_sizes = rows >= 0,
-                          .labels = {smaller(f[0].distinct, (double)rows),
-                                     smaller(f[1].distinct, (double)cols)},
-                          .largest = {f[0].largest, f[1].largest},
-                          .bytes = {f[0].bytes, f[1].bytes}};
+    pm_reading_shape x = {
+        .entries = sample->lines,
+        .values = sample->has_more,
+        .one_set = one_set,
+        .is_in_order = sample->is_ascending,
+        .has_sizes = rows >= 0,
+        .labels = {smaller(f[0].distinct, (double)rows), smaller(f[1].distinct, (double)cols)},
+        .largest = {f[0].largest, f[1].largest},
+        .bytes = {f[0].bytes, f[1].bytes}};
     if (one_set) { /* most vertices may be at both ends of edges, or none */
         const bool are_integers = x.largest[0] >= 0 && x.largest[1] >= 0;
         const double all = x.labels[0] + x.labels[1];

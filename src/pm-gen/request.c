@@ -119,12 +119,36 @@ static pm_status put_strip(const pm_request *r, uint64_t seed, const pm_node *e,
     return status;
 }
 
+/* A strip that ends in half a part becomes one graph. */
+static pm_status cut_strip(pm_node *e, const int64_t half[2], pm_error *err)
+{
+    pm_matrix whole = {0};
+    pm_status status = pm_strips_cut(&e->matrix, e->period, half, &whole, err);
+    if (status)
+        return status;
+    pm_matrix_free(&e->matrix);
+    pm_period_free(e->period);
+    free(e->period);
+    e->period = NULL;
+    e->matrix = whole;
+    return PM_OK;
+}
+
+static void size_of(const pm_node *e, int64_t *nrows, int64_t *ncols, int64_t *nnz)
+{
+    *nrows = e->matrix.nrows;
+    *ncols = e->matrix.ncols;
+    *nnz = pm_matrix_nnz(&e->matrix);
+    if (e->period)
+        pm_period_size(&e->matrix, e->period, nrows, ncols, nnz);
+}
+
 static pm_status write_strip(const pm_request *r, const pm_run *run, FILE *f, pm_console *console,
                              pm_error *err)
 {
     const pm_strip_request strip = {r->word, r->count, (int64_t)r->length};
     uint64_t seed = r->seed.value;
-    int64_t nrows, ncols, nnz;
+    int64_t nrows, ncols, nnz, half[2];
     pm_node e;
     pm_node_init(&e);
     e.kind = PM_NODE_MATRIX;
@@ -133,14 +157,16 @@ static pm_status write_strip(const pm_request *r, const pm_run *run, FILE *f, pm
     if (!status && !r->seed.is_given && has_random_weights(r))
         status = pm_seed_from_system(&seed, err);
     if (!status)
-        status = pm_strips_make(&strip, &e.matrix, e.period, err);
+        status = pm_strips_make(&strip, &e.matrix, e.period, half, err);
     if (!status)
         status = weigh_part(r, seed, &e, err);
+    if (!status && half[0] + half[1] > 0)
+        status = cut_strip(&e, half, err);
     if (!status && pm_run_stopped(run))
         status = pm_fail(err, PM_ESTOPPED, "stopped");
     if (!status) {
         pm_signals_clear_limit();
-        pm_period_size(&e.matrix, e.period, &nrows, &ncols, &nnz);
+        size_of(&e, &nrows, &ncols, &nnz);
         pm_console_notef(console, 1, "%s %s: %" PRId64 " + %" PRId64 " vertices, %" PRId64 " edges",
                          r->word[0], r->word[1], nrows, ncols, nnz);
         status = put_strip(r, seed, &e, f, err);

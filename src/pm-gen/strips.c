@@ -79,7 +79,7 @@ static int mirrored_side(const section *s)
     return s->is_brick ? -1 : s->side[0] % 2 == 0 ? 0 : s->side[1] % 2 == 0 ? 1 : -1;
 }
 
-static pm_status check_length(const pm_strip_request *r, const section *s, pm_error *err)
+static pm_status check_length(const pm_strip_request *r, pm_error *err)
 {
     const bool is_ring = strcmp(r->word[0], "ring") == 0;
     if (r->length < 1)
@@ -89,10 +89,6 @@ static pm_status check_length(const pm_strip_request *r, const section *s, pm_er
             err, PM_EUSAGE,
             "ring: expected an even length from 4: an odd ring is not bipartite, and one "
             "of 2 has repeated edges");
-    if (!is_ring && r->length % 2 && mirrored_side(s) < 0)
-        return pm_fail(err, PM_EUSAGE,
-                       "strip %s: expected an even length, since two layers are repeated",
-                       r->word[1]);
     return PM_OK;
 }
 
@@ -176,13 +172,20 @@ static pm_status make_matrices(part *x, pm_matrix *own, pm_period *period, pm_er
     return status;
 }
 
+/* The rows and columns of the first layer. */
+static void count_first_layer(const part *x, int64_t half[2])
+{
+    for (int64_t cell = 0; cell < cells_of(x->s); ++cell)
+        ++half[is_row(x->s, 0, cell) ? 0 : 1];
+}
+
 pm_status pm_strips_make(const pm_strip_request *r, pm_matrix *own, pm_period *period,
-                         pm_error *err)
+                         int64_t half[2], pm_error *err)
 {
     section s;
     pm_status status = read_section(r, &s, err);
     if (!status)
-        status = check_length(r, &s, err);
+        status = check_length(r, err);
     if (status)
         return status;
     part *x = pm_calloc_array(1, sizeof *x);
@@ -194,7 +197,10 @@ pm_status pm_strips_make(const pm_strip_request *r, pm_matrix *own, pm_period *p
     number_cells(x);
     for (int64_t layer = 0; layer < x->layers && !status; ++layer)
         status = join_layer(x, layer, err);
-    period->length = r->length / x->layers;
+    period->length = r->length / x->layers + r->length % x->layers;
+    half[0] = half[1] = 0;
+    if (r->length % x->layers)
+        count_first_layer(x, half);
     period->is_ring = strcmp(r->word[0], "ring") == 0;
     if (!status)
         status = make_matrices(x, own, period, err);
@@ -202,5 +208,32 @@ pm_status pm_strips_make(const pm_strip_request *r, pm_matrix *own, pm_period *p
     pm_triples_free(&x->next);
     pm_triples_free(&x->before);
     free(x);
+    return status;
+}
+
+/* 0, 1, ..., count - 1; NULL when out of memory. */
+static int32_t *first_numbers(int64_t count)
+{
+    int32_t *number = pm_alloc_array(count, sizeof *number);
+    for (int64_t k = 0; number && k < count; ++k)
+        number[k] = (int32_t)k;
+    return number;
+}
+
+pm_status pm_strips_cut(const pm_matrix *own, const pm_period *period, const int64_t half[2],
+                        pm_matrix *out, pm_error *err)
+{
+    pm_matrix whole = {0};
+    pm_status status = pm_period_write_out(own, period, &whole, err);
+    if (status)
+        return status;
+    const int64_t nrows = whole.nrows - own->nrows + half[0],
+                  ncols = whole.ncols - own->ncols + half[1];
+    int32_t *rows = first_numbers(nrows), *cols = first_numbers(ncols);
+    status = rows && cols ? pm_matrix_select(&whole, rows, nrows, cols, ncols, out, err)
+                          : pm_fail_memory(err, "a strip");
+    free(rows);
+    free(cols);
+    pm_matrix_free(&whole);
     return status;
 }

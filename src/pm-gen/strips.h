@@ -22,8 +22,15 @@ bool pm_strips_are(const char *word);
 #define PM_STRIP_LATTICES "grid, cube (A B), cylinder, honeycomb"
 
 /* *own: the entries of a part in its own columns.  Freed by the caller, both.
+ * half: 0 unless parts have two layers and the length is odd: then the last part has a layer too much, and these are the rows and
+ * the columns of its first layer.
  * Fails: PM_EUSAGE, PM_ENOMEM. */
 pm_status pm_strips_make(const pm_strip_request *r, pm_matrix *own, pm_period *period,
-                         pm_error *err);
+                         int64_t half[2], pm_error *err);
+
+/* The whole graph, without what is too much: equal parts do not end in half a part.  Fails: PM_UNABLE too large to be written out;
+ * PM_ENOMEM. */
+pm_status pm_strips_cut(const pm_matrix *own, const pm_period *period, const int64_t half[2],
+                        pm_matrix *out, pm_error *err);
 
 #endif

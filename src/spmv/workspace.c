@@ -53,8 +53,7 @@ void pm_workspace_drop(pm_workspace *w, int from)
 pm_status pm_workspace_take(pm_workspace *w, int from, pm_error *err)
 {
     for (int x = from; x < w->vectors && !w->gpu; ++x)
-        if (!w->vector[x]
-            && !(w->vector[x] = pm_alloc_array(w->x.a.nrows, sizeof *w->vector[x])))
+        if (!w->vector[x] && !(w->vector[x] = pm_alloc_array(w->x.a.nrows, sizeof *w->vector[x])))
             return pm_fail_memory(err, "vectors");
     return PM_OK;
 }

@@ -18,7 +18,7 @@ enum { PM_WORKSPACE_VECTORS = 16 /* at most */ };
 
 /* Not thread-safe. */
 typedef struct {
-    pm_csr_pair x;  /* its values are those of the host: see pm_workspace_fetch */
+    pm_csr_pair x; /* its values are those of the host: see pm_workspace_fetch */
     double *vector[PM_WORKSPACE_VECTORS]; /* [n] each, on the host; NULL: dropped */
     int vectors;
     bool is_product; /* the entries are row_i col_j, and not stored */

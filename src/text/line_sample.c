@@ -168,10 +168,9 @@ bool pm_line_sample_take(const pm_source *s, pm_line_sample *out)
         out->is_ascending = !x.has_names[0] && !x.descends;
         out->has_more = 2 * x.longer > x.lines;
         for (int k = 0; k < 2; ++k)
-            out->field[k] =
-                (pm_line_field){distinct(&x, k, out->lines),
-                                x.has_names[k] ? -1 : (double)x.largest[k],
-                                (double)x.field_bytes[k] / (double)x.lines};
+            out->field[k] = (pm_line_field){distinct(&x, k, out->lines),
+                                            x.has_names[k] ? -1 : (double)x.largest[k],
+                                            (double)x.field_bytes[k] / (double)x.lines};
     }
     free(text);
     free(x.seen[0]);
@@ -219,7 +218,8 @@ pm_status pm_line_sample_count(const pm_source *s, int64_t *lines, pm_error *err
     while (from < to && !status) {
         const int64_t got = read_at(fd, text, to - from < BLOCK ? to - from : BLOCK, from);
         if (got < 0)
-            status = pm_fail(err, PM_EIO, "%s: cannot read: %s", pm_source_name(s), strerror(errno));
+            status =
+                pm_fail(err, PM_EIO, "%s: cannot read: %s", pm_source_name(s), strerror(errno));
         else
             status = pm_source_check_stop(s, err);
         if (got == 0) /* it became shorter */

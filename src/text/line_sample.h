@@ -15,9 +15,10 @@ typedef struct {
 
 /* Lines that are blank or begin with # or % do not count. */
 typedef struct {
-    double lines; /* an estimate: the samples have up to a MiB of it, and a sixteenth of a short file */
+    double
+        lines; /* an estimate: the samples have up to a MiB of it, and a sixteenth of a short file */
     pm_line_field field[2];
-    bool has_more; /* most lines have a third field */
+    bool has_more;     /* most lines have a third field */
     bool is_ascending; /* the first fields of neighbouring lines are integers in ascending order */
 } pm_line_sample;
 

@@ -155,3 +155,24 @@ power() {
     program=pm-approx
     refuses 69 'refused: the guarantee would take at least inf samples' --guarantee=1e-300,1e-300 g
 }
+
+@test "the memory of reading is said before it is taken, and refused where --max-memory does not allow it" {
+    (ulimit -v 200000 && pm-count --version > version) || skip "sanitizers allocate in their own way"
+    awk 'BEGIN { for (i = 1; i <= 1600; i++) for (j = 1; j <= 1000; j++) print i, j }' > e.txt
+    awk 'BEGIN { print "%%MatrixMarket matrix coordinate real general\n1000 700 700000"
+        for (i = 1; i <= 1000; i++) for (j = 1; j <= 700; j++) print i, j, 5 }' > r.mtx
+    for program in pm-count pm-approx pm-dm pm-decompose pm-order pm-overlap; do
+        refuses 69 'e.txt: refused: to read 1600000 entries takes at least 18.3 MiB; 16.' --max-memory=1K e.txt
+        refuses 69 'r.mtx: refused: to read 700000 entries takes at least 24 MiB; 16.' --max-memory=1K r.mtx
+        [[ "$stderr" == *' MiB are left (see --max-memory)' ]]
+    done
+    run -69 --separate-stderr pm-dm --max-memory=1K - < <(printf '%s\n' \
+        '%%MatrixMarket matrix coordinate pattern general' '100000 100000 10000000' '1 1')
+    [[ "$stderr" == *'(standard input): refused: to read 10000000 entries'* ]]
+    run -0 --separate-stderr pm-dm --stats -v e.txt
+    [[ "$stderr" == *'pm-dm: e.txt: reading: about 1.6e+06 entries and '*' MiB'* ]]
+    run -0 --separate-stderr pm-count --plan --mod=7 r.mtx
+    [[ "$stderr" == *'r.mtx: reading: about 7e+05 entries and '*' MiB'* ]]
+    run -0 --separate-stderr pm-count --plan -q --mod=7 r.mtx
+    [ -z "$stderr" ]
+}

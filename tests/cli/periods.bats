@@ -81,6 +81,19 @@ agrees() {
     agrees strip honeycomb 5 --length=40
 }
 
+@test "strips of hexagons of odd length end in half a part" {
+    local w l
+    for w in 2 4 6 8; do
+        for l in 1 3 5 15; do # ((L + 1) / 2)^(W / 2)
+            [ "$(pm-gen strip honeycomb $w --length=$l | pm-count)" = $((((l + 1) / 2) ** (w / 2))) ]
+        done
+        [ "$(pm-gen strip honeycomb $w --length=16 | pm-count)" = 1 ] # one layer more
+    done
+    agrees strip honeycomb 6 --length=21 --integer=1:9 --seed=1 # weights are those of a part
+    [ "$(pm-gen strip honeycomb 4 --length=100001 | pm-count --mod=1000003)" = $((50001 ** 2 % 1000003)) ]
+    cmp <(pm-gen grid 3 5 | pm-count --count=maximum) <(pm-gen strip grid 3 --length=5 | pm-count --count=maximum)
+}
+
 @test "layers are found in graphs that do not come with them, whatever the numbers of their vertices" {
     pm-gen grid 4 3000 > grid
     pm-gen strip grid 4 --length=3000 > strip
@@ -169,7 +182,7 @@ agrees() {
     refuses 64 'expected pm-gen strip LATTICE' strip aztec 4 --length=3
     refuses 64 'expected pm-gen ring LATTICE' ring
     refuses 64 'wrong number of arguments' strip cube 4 --length=3
-    refuses 64 'expected an even length, since two layers' strip grid 5 --length=3
+    refuses 69 'are too large to be written out' strip honeycomb 4 --length=999999999999999999
     refuses 64 'expected an even length from 4' ring grid 4 --length=2
     refuses 64 'expected an even number from 4' strip cylinder 5 --length=4
     refuses 64 '--length is only for a strip or a ring' grid 4 4 --length=3

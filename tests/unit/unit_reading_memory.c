@@ -45,7 +45,8 @@ static void listen(void *context, int level, const char *line)
     (void)context;
     if (!text || level != 1)
         return;
-    assert_int_equal(sscanf(text, "reading: about %lf entries and %lf %7s", &entries_said, &size, unit), 3);
+    assert_int_equal(
+        sscanf(text, "reading: about %lf entries and %lf %7s", &entries_said, &size, unit), 3);
     assert_string_equal(unit, "MiB");
     said = size * (double)MIB;
 }
@@ -72,8 +73,8 @@ static void write_file(kind how)
         fprintf(f, "# pm-edges %d %d\n", LABELS, LABELS);
     if (how >= PATTERN)
         fprintf(f, "%%%%MatrixMarket matrix coordinate %s %s\n%d %d %d\n",
-                how == REAL ? "real" : "pattern", how == SYMMETRIC ? "symmetric" : "general", LABELS,
-                LABELS, LINES);
+                how == REAL ? "real" : "pattern", how == SYMMETRIC ? "symmetric" : "general",
+                LABELS, LABELS, LINES);
     const bool is_mixed = how == EDGES || how == NAMES || how == EDGES_FAR_BETWEEN;
     for (int k = 0; k < LINES; ++k) {
         const int e = is_mixed ? order[k] : k;
@@ -120,11 +121,11 @@ static pm_status read_file(const char *name, bool graph, pm_error *err)
     return status;
 }
 
-/* The smallest bound, up to a part of 2^-6. */
+/* The smallest bound, up to a part of 2^-5. */
 static double needed(bool graph)
 {
     int64_t low = MIB / 4, high = 64 * MIB;
-    while (high - low > high >> 6) {
+    while (high - low > high >> 5) {
         pm_error err;
         const int64_t middle = low + (high - low) / 2;
         leave(middle);
@@ -179,7 +180,8 @@ static void test_graph(void **state)
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     for (int k = 0; k < LINES; ++k)
-        fprintf(f, "%d %d\n", k / 4 + 1, (int)(LABELS + (k / 4 * INT64_C(7919) + k % 4 * 4000) % LABELS + 1));
+        fprintf(f, "%d %d\n", k / 4 + 1,
+                (int)(LABELS + (k / 4 * INT64_C(7919) + k % 4 * 4000) % LABELS + 1));
     assert_int_equal(fclose(f), 0);
     pm_error err;
     said = 0;
@@ -222,7 +224,8 @@ static void test_announced(void **state)
     (void)state;
     FILE *f = fopen(path, "w");
     assert_non_null(f);
-    fprintf(f, "%%%%MatrixMarket matrix coordinate pattern general\n2000000 2000000 1000000000\n1 1\n");
+    fprintf(
+        f, "%%%%MatrixMarket matrix coordinate pattern general\n2000000 2000000 1000000000\n1 1\n");
     assert_int_equal(fclose(f), 0);
     pm_error err;
     leave(4 * MIB);
@@ -267,8 +270,9 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_said),      cmocka_unit_test(test_graph), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_announced), cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_said),     cmocka_unit_test(test_graph),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_announced),
+        cmocka_unit_test(test_comments),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

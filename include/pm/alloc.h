@@ -31,6 +31,9 @@ int pm_grow_array(void **array, int64_t *cap, int64_t want, size_t size);
 #define PM_GROW(ptr, cap, want)                                                                    \
     ((want) <= (cap) ? 0 : pm_grow_array((void **)&(ptr), &(cap), (want), sizeof *(ptr)))
 
+/* Gives back what an array has beyond `count` elements, more than 0; where that fails nothing changes. */
+void pm_shrink_array(void **array, int64_t *cap, int64_t count, size_t size);
+
 /* Bytes that the process can allocate now without swapping: MemAvailable on Linux, the whole memory
  * elsewhere. */
 int64_t pm_available_memory(void);

@@ -116,3 +116,12 @@ int pm_grow_array(void **array, int64_t *cap, int64_t want, size_t size)
     *cap = bigger;
     return 0;
 }
+
+void pm_shrink_array(void **array, int64_t *cap, int64_t count, size_t size)
+{
+    void *p = count < *cap ? realloc(*array, (size_t)count * size) : NULL;
+    if (!p)
+        return;
+    *array = p;
+    *cap = count;
+}

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "pm/alloc.h"
 #include "pm/matrix.h"
 
@@ -28,13 +26,8 @@ void pm_triples_reserve(pm_triples *t, int64_t count)
 
 static void shrink(void **array, int64_t *cap, int64_t count, size_t size)
 {
-    if (*cap < MANY || *cap == count || count == 0)
-        return;
-    void *smaller = realloc(*array, (size_t)count * size);
-    if (!smaller) /* the larger one remains */
-        return;
-    *array = smaller;
-    *cap = count;
+    if (*cap >= MANY && count > 0)
+        pm_shrink_array(array, cap, count, size);
 }
 
 void pm_triples_shrink(pm_triples *t)

@@ -162,8 +162,8 @@ power() {
     awk 'BEGIN { print "%%MatrixMarket matrix coordinate real general\n1000 700 700000"
         for (i = 1; i <= 1000; i++) for (j = 1; j <= 700; j++) print i, j, 5 }' > r.mtx
     for program in pm-count pm-approx pm-dm pm-decompose pm-order pm-overlap; do
-        refuses 69 'e.txt: refused: to read 1600000 entries takes at least 18.3 MiB; 16.' --max-memory=1K e.txt
-        refuses 69 'r.mtx: refused: to read 700000 entries takes at least 24 MiB; 16.' --max-memory=1K r.mtx
+        refuses 69 'e.txt: refused: to read 1600000 entries takes at least 18.3 MiB; 1' --max-memory=1K e.txt
+        refuses 69 'r.mtx: refused: to read 700000 entries takes at least 24 MiB; 1' --max-memory=1K r.mtx
         [[ "$stderr" == *' MiB are left (see --max-memory)' ]]
     done
     run -69 --separate-stderr pm-dm --max-memory=1K - < <(printf '%s\n' \

@@ -170,9 +170,9 @@ power() {
         '%%MatrixMarket matrix coordinate pattern general' '100000 100000 10000000' '1 1')
     [[ "$stderr" == *'(standard input): refused: to read 10000000 entries'* ]]
     run -0 --separate-stderr pm-dm --stats -v e.txt
-    [[ "$stderr" == *'pm-dm: e.txt: reading: about 1.6e+06 entries and '*' MiB'* ]]
-    run -0 --separate-stderr pm-count --plan --mod=7 r.mtx
+    [[ "$stderr" == *'pm-dm: e.txt: reading: about 1.'*'e+06 entries and '*' MiB'* ]]
+    run -0 --separate-stderr pm-count --plan r.mtx
     [[ "$stderr" == *'r.mtx: reading: about 7e+05 entries and '*' MiB'* ]]
-    run -0 --separate-stderr pm-count --plan -q --mod=7 r.mtx
-    [ -z "$stderr" ]
+    run -0 --separate-stderr pm-count r.mtx
+    [[ "$stderr" != *reading:* ]]
 }

@@ -175,7 +175,9 @@ static bool sum_columns(const pm_matrix *a, const int64_t *b, int threads, fores
 {
     int64_t *missing = f->missing + a->nrows;
     bool is_bad = false;
-#pragma omp parallel for num_threads(threads) schedule(static, 1) reduction(|| : is_bad) if (threads > 1)
+#pragma omp parallel for num_threads(threads) schedule(static, 1)                                  \
+    reduction(||                                                                                   \
+              : is_bad) if (threads > 1)
     for (int part = 0; part < threads; ++part) {
         const pm_column_range range = pm_column_range_of(a->ncols, part, threads);
         for (uint32_t j = 0; j < range.count; ++j)

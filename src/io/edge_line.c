@@ -3,9 +3,12 @@
 
 #include "io/edge_line.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#include "io/number_block.h"
+#include "pm/settings.h"
 #include "text/number.h"
 #include "text/scalar.h"
 
@@ -149,4 +152,77 @@ pm_status pm_line_check_returns(const pm_source *s, const char *line, pm_error *
         return PM_OK;
     return pm_source_fail(
         s, err, "expected lines that end with a line feed, found a carriage return alone");
+}
+
+/* ---- what a line may be that is no edge ---- */
+
+bool pm_edge_line_is_arrow(const pm_edge_line *e)
+{
+    static const char *const others[] = {"\u2013", "\u2014", "\u2190", "\u2192", "\u2194", NULL};
+    if (e->count < 3)
+        return false;
+    bool is_mark = (int64_t)strspn(e->text[1], "-<>=|:~") >= e->length[1];
+    for (int k = 0; others[k] && !is_mark; ++k)
+        is_mark = pm_field_is(e->text[1], e->length[1], others[k]);
+    return is_mark;
+}
+
+static bool has_separator(const char *text, int64_t length)
+{
+    return memchr(text, ',', (size_t)length) || memchr(text, ';', (size_t)length);
+}
+
+void pm_separators_hint(bool are_numbers, char *to, size_t room)
+{
+    if (are_numbers)
+        snprintf(to, room, "a matrix%s or a table of edges%s", pm_hint_text(PM_HINT_DENSE),
+                 pm_hint_text(PM_HINT_CSV));
+    else
+        snprintf(to, room, "a table of edges%s", pm_hint_text(PM_HINT_CSV));
+}
+
+/* *are_numbers: there is nothing but numbers and separators. */
+static bool has_separators(const pm_edge_line *e, bool *are_numbers)
+{
+    bool has = false;
+    *are_numbers = true;
+    for (int k = 0; k < e->count && k < PM_EDGE_FIELDS; ++k) {
+        has = has || has_separator(e->text[k], e->length[k]);
+        *are_numbers = *are_numbers && pm_is_separated_numbers(e->text[k], e->length[k]);
+    }
+    return has;
+}
+
+/* "(0, 1) (1, 1)": a grid of networkx. */
+static bool is_tuple(const pm_edge_line *e)
+{
+    return e->count > PM_EDGE_FIELDS && *e->text[0] == '(' && e->text[0][e->length[0] - 1] == ',';
+}
+
+/* "0110": the row of a matrix of zeros and ones. */
+static bool is_row_of_digits(const pm_edge_line *e)
+{
+    return e->length[0] > 1 && (int64_t)strspn(e->text[0], "01") >= e->length[0];
+}
+
+void pm_edge_line_hint(const pm_edge_line *e, pm_edge_cut how, char *to, size_t room)
+{
+    char formats[160];
+    bool are_numbers;
+    *to = '\0';
+    if (e->count == 1 && is_row_of_digits(e))
+        snprintf(to, room, "; a matrix needs blanks between its numbers%s",
+                 pm_hint_text(PM_HINT_DENSE));
+    else if (is_tuple(e))
+        snprintf(to, room,
+                 "; labels with blanks need tabs between the fields "
+                 "(write_edgelist(G, f, delimiter='\\t'))");
+    else if (how == PM_CUT_AT_TABS)
+        snprintf(to, room, "; the fields are separated by tabs, because labels before have blanks");
+    else if (has_separators(e, &are_numbers)) {
+        pm_separators_hint(are_numbers, formats, sizeof formats);
+        snprintf(to, room, "; fields between commas or semicolons are %s", formats);
+    } else if (e->is_all_numbers)
+        snprintf(to, room, "; a matrix of numbers is another format%s",
+                 pm_hint_text(PM_HINT_DENSE));
 }

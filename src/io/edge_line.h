@@ -6,6 +6,7 @@
 #define PM_EDGE_LINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "text/source.h"
@@ -46,5 +47,15 @@ bool pm_edge_line_has_names(const pm_edge_line *x);
 /* Fails when line, or a part of the last line that was read, holds a carriage return: it would end a
  * line for the program that wrote it.  For other formats of lines, too.  Fails: PM_EDATA. */
 pm_status pm_line_check_returns(const pm_source *s, const char *line, pm_error *err);
+
+/* ---- what a line may be that is no edge ---- */
+
+/* "a -- b", "1 - 2", "a : b"; also dashes and arrows that are not ASCII. */
+bool pm_edge_line_is_arrow(const pm_edge_line *e);
+
+/* The end of a message that the number of fields is wrong, cut as `how` says; "" where nothing is known. */
+void pm_edge_line_hint(const pm_edge_line *e, pm_edge_cut how, char *to, size_t room);
+/* Which formats have fields between commas or semicolons. */
+void pm_separators_hint(bool are_numbers, char *to, size_t room);
 
 #endif

@@ -132,67 +132,12 @@ static pm_status read_comment(list *x, char *line, pm_error *err)
 
 /* ---- edges ---- */
 
-static bool has_separator(const char *text, int64_t length)
-{
-    return memchr(text, ',', (size_t)length) || memchr(text, ';', (size_t)length);
-}
-
-/* Which formats have fields between commas or semicolons. */
-static void hint_at_separators(bool are_numbers, char *to, size_t room)
-{
-    if (are_numbers)
-        snprintf(to, room, "a matrix%s or a table of edges%s", pm_hint_text(PM_HINT_DENSE),
-                 pm_hint_text(PM_HINT_CSV));
-    else
-        snprintf(to, room, "a table of edges%s", pm_hint_text(PM_HINT_CSV));
-}
-
-/* *are_numbers: there is nothing but numbers and separators. */
-static bool has_separators(const pm_edge_line *e, bool *are_numbers)
-{
-    bool has = false;
-    *are_numbers = true;
-    for (int k = 0; k < e->count && k < PM_EDGE_FIELDS; ++k) {
-        has = has || has_separator(e->text[k], e->length[k]);
-        *are_numbers = *are_numbers && pm_is_separated_numbers(e->text[k], e->length[k]);
-    }
-    return has;
-}
-
-/* "(0, 1) (1, 1)": a grid of networkx. */
-static bool is_tuple(const pm_edge_line *e)
-{
-    return e->count > PM_EDGE_FIELDS && *e->text[0] == '(' && e->text[0][e->length[0] - 1] == ',';
-}
-
-/* "0110": the row of a matrix of zeros and ones. */
-static bool is_row_of_digits(const pm_edge_line *e)
-{
-    return e->length[0] > 1 && (int64_t)strspn(e->text[0], "01") >= e->length[0];
-}
-
 static pm_status fail_fields(const list *x, const pm_edge_line *e, pm_error *err)
 {
     int want = x->table.fields;
     bool is_more = e->count > PM_EDGE_FIELDS;
-    char hint[256] = "", formats[160];
-    bool are_numbers;
-    if (e->count == 1 && is_row_of_digits(e))
-        snprintf(hint, sizeof hint, "; a matrix needs blanks between its numbers%s",
-                 pm_hint_text(PM_HINT_DENSE));
-    else if (is_tuple(e))
-        snprintf(hint, sizeof hint,
-                 "; labels with blanks need tabs between the fields "
-                 "(write_edgelist(G, f, delimiter='\\t'))");
-    else if (x->rule.how == PM_CUT_AT_TABS)
-        snprintf(hint, sizeof hint,
-                 "; the fields are separated by tabs, because labels before have blanks");
-    else if (has_separators(e, &are_numbers)) {
-        hint_at_separators(are_numbers, formats, sizeof formats);
-        snprintf(hint, sizeof hint, "; fields between commas or semicolons are %s", formats);
-    } else if (e->is_all_numbers)
-        snprintf(hint, sizeof hint, "; a matrix of numbers is another format%s",
-                 pm_hint_text(PM_HINT_DENSE));
+    char hint[256];
+    pm_edge_line_hint(e, x->rule.how, hint, sizeof hint);
     const char *form = want == 2   ? "'left right' as in the first edge"
                        : want == 3 ? "'left right weight' as in the first edge"
                                    : "'left right [weight]'";
@@ -260,18 +205,6 @@ static void explain_titles(const list *x, const pm_edge_line *e, pm_error *err)
             why.msg);
 }
 
-/* "a -- b", "1 - 2", "a : b"; also dashes and arrows that are not ASCII. */
-static bool is_arrow(const pm_edge_line *e)
-{
-    static const char *const others[] = {"\u2013", "\u2014", "\u2190", "\u2192", "\u2194", NULL};
-    if (e->count < 3)
-        return false;
-    bool is_mark = (int64_t)strspn(e->text[1], "-<>=|:~") >= e->length[1];
-    for (int k = 0; others[k] && !is_mark; ++k)
-        is_mark = pm_field_is(e->text[1], e->length[1], others[k]);
-    return is_mark;
-}
-
 /* The first edge: how much memory will the others take? */
 static pm_status foresee(list *x, pm_error *err)
 {
@@ -292,7 +225,7 @@ static pm_status read_edge(list *x, pm_edge_line *e, pm_error *err)
     if (status)
         return status;
     bool is_declared = t->opt->from || x->has_titles || t->sides[0].size >= 0;
-    if (!t->fields && !is_declared && is_arrow(e))
+    if (!t->fields && !is_declared && pm_edge_line_is_arrow(e))
         return pm_source_fail(source(x), err,
                               "expected 'left right [weight]', found %s between two names: leave "
                               "it out%s",
@@ -461,7 +394,7 @@ static void warn(const list *x, int64_t lines, pm_edge_head head, pm_reading *ab
                  "with no number; the others could be 'left right weight'%s%s",
                  pm_hint_text(PM_HINT_TABS), pm_hint_text(PM_HINT_EDGES));
     } else if (are_marked(x, lines) && !x->table.opt->from) {
-        hint_at_separators(x->has_number_marks, formats, sizeof formats);
+        pm_separators_hint(x->has_number_marks, formats, sizeof formats);
         snprintf(about->warning, sizeof about->warning,
                  "read as names that end with a comma or semicolon, but looks like fields between "
                  "them: %s%s",

@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -15,7 +14,6 @@
 #include "io/one_set.h"
 #include "io/reading_memory.h"
 #include "pm/settings.h"
-#include "text/line_sample.h"
 #include "text/number.h"
 #include "text/value_read.h"
 
@@ -385,39 +383,22 @@ static pm_status read_coordinates(body *b, pm_error *err)
     return status;
 }
 
-/* As far as it can be known before they are read. */
-static bool are_in_order(const body *b)
-{
-    pm_line_sample sample;
-    return !is_mirrored(b) && pm_line_sample_take(b->s, &sample) && sample.is_ascending;
-}
-
-/* Says and checks the memory that the announced entries take, and makes room for them.  An input that cannot hold them is bad,
- * whatever it announces. */
+/* Says and checks the memory that the announced entries take, and makes room for them. */
 static pm_status foresee(const body *b, pm_error *err)
 {
-    const int values = b->field == PM_PATTERN ? 0 : b->field == PM_COMPLEX ? 2 : 1;
-    const int64_t shortest = 4 + 2 * values; /* "1 1\n" */
-    const int64_t most = pm_source_most_left(b->s) / shortest + 1;
-    const int64_t diagonal = b->nrows < b->entries ? b->nrows : b->entries;
-    const bool is_doubled = is_mirrored(b) && b->entries < INT64_MAX / 2;
-    const int64_t entries = is_doubled ? 2 * b->entries - diagonal : b->entries;
-    pm_reading_shape shape = {.entries = (double)entries,
-                              .values = values,
-                              .rows = (double)b->nrows,
-                              .cols = (double)b->ncols,
-                              .one_set = b->opt->graph,
-                              .is_mirrored = is_doubled};
-    if (b->is_array || b->entries > most)
-        return PM_OK;
-    shape.is_in_order = are_in_order(b);
-    pm_reading_memory_say(b->s, b->opt, (double)entries, pm_reading_memory_likely(&shape));
-    if (b->opt->duplicates != PM_DUPLICATES_ERROR) /* all may be on the diagonal */
-        shape.entries = (double)b->entries;
-    pm_status status = pm_reading_memory_refuse(
-        b->s, shape.entries, pm_reading_memory_least(&shape), pm_reading_memory_left(), err);
-    if (!status && most < INT64_MAX / shortest)
-        pm_triples_reserve(b->to, is_doubled ? 2 * b->entries : b->entries);
+    const pm_reading_shape shape = {.values = b->field == PM_PATTERN   ? 0
+                                              : b->field == PM_COMPLEX ? 2
+                                                                       : 1,
+                                    .rows = (double)b->nrows,
+                                    .cols = (double)b->ncols,
+                                    .one_set = b->opt->graph,
+                                    .is_mirrored = is_mirrored(b)};
+    int64_t room = 0;
+    pm_status status = b->is_array ? PM_OK
+                                   : pm_reading_memory_announced(b->s, b->opt, &shape, b->entries,
+                                                                 b->nrows, &room, err);
+    if (!status)
+        pm_triples_reserve(b->to, room);
     return status;
 }
 
@@ -440,34 +421,6 @@ static pm_status read_array(const body *b, pm_error *err)
 }
 
 /* ---- the whole ---- */
-
-/* "above" or "below" when all entries are on this side of the diagonal, else NULL. */
-static const char *triangle(const pm_triples *t)
-{
-    bool above = t->count > 0, below = t->count > 0;
-    for (int64_t k = 0; k < t->count && (above || below); ++k) {
-        above = above && t->at[k].col > t->at[k].row;
-        below = below && t->at[k].col < t->at[k].row;
-    }
-    return above ? "above" : below ? "below" : NULL;
-}
-
-/* half: of a general matrix, see triangle(). */
-static void write_note(const body *b, const char *half, char note[256])
-{
-    if (b->opt->graph)
-        snprintf(note, 256, "read as the edges of a graph on one set of %" PRId64 " vertices%s%s%s",
-                 b->nrows, half ? ", all given " : "", half ? half : "",
-                 half ? " the diagonal" : "");
-    else if (b->symmetry != GENERAL)
-        snprintf(
-            note, 256,
-            "read as a matrix between rows and columns: if this %s matrix is that of a graph, the "
-            "bipartite double cover of the graph is counted",
-            symmetry_names[b->symmetry]);
-    else
-        *note = '\0';
-}
 
 pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *opt,
                       pm_status (*on_comment)(void *context, char *text, pm_error *err),
@@ -498,8 +451,7 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
         status = pm_triples_check_exponents(edges, pm_source_name(s), err);
     if (status)
         goto done;
-    const char *half = b.symmetry == GENERAL ? triangle(edges) : NULL;
-    write_note(&b, half, about->note);
+    pm_one_set_note(edges, b.symmetry == GENERAL ? NULL : symmetry_names[b.symmetry], opt, about);
     status = opt->graph
                  ? pm_onesided_matrix(&graph, opt->duplicates, pm_source_name(s), out, err)
                  : pm_matrix_from_triples(edges, opt->duplicates, pm_source_name(s), out, err);

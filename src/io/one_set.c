@@ -3,6 +3,7 @@
 
 #include "io/one_set.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +153,35 @@ static bool is_all_ones(const pm_matrix *a)
         if (!pm_dyadic_is_one(&a->re[k]) || (a->im && !pm_dyadic_is_zero(&a->im[k])))
             return false;
     return true;
+}
+
+/* "above" or "below" when all entries are on this side of the diagonal, else NULL. */
+static const char *side_of(const pm_triples *t)
+{
+    bool above = t->count > 0, below = t->count > 0;
+    for (int64_t k = 0; k < t->count && (above || below); ++k) {
+        above = above && t->at[k].col > t->at[k].row;
+        below = below && t->at[k].col < t->at[k].row;
+    }
+    return above ? "above" : below ? "below" : NULL;
+}
+
+void pm_one_set_note(const pm_triples *t, const char *symmetry, const pm_read_options *opt,
+                     pm_reading *about)
+{
+    const char *half = opt->graph && !symmetry ? side_of(t) : NULL;
+    if (opt->graph)
+        snprintf(about->note, sizeof about->note,
+                 "read as the edges of a graph on one set of %" PRId64 " vertices%s%s%s", t->nrows,
+                 half ? ", all given " : "", half ? half : "", half ? " the diagonal" : "");
+    else if (symmetry)
+        snprintf(
+            about->note, sizeof about->note,
+            "read as a matrix between rows and columns: if this %s matrix is that of a graph, the "
+            "bipartite double cover of the graph is counted",
+            symmetry);
+    else
+        *about->note = '\0';
 }
 
 void pm_one_set_doubt(const pm_matrix *a, bool is_general, const pm_read_options *opt,

@@ -50,6 +50,11 @@ bool pm_one_set_is_likely(const pm_matrix *a, const pm_shared_labels *t, bool ig
 /* "above" or "below" when a has entries and all of them are on this side of the diagonal, else NULL. */
 const char *pm_one_set_triangle(const pm_matrix *a);
 
+/* Notes how the n x n entries of a Matrix Market file are read: as a graph, or as a matrix between rows and columns although they
+ * are symmetric, in the way of this name; NULL: they are not. */
+void pm_one_set_note(const pm_triples *t, const char *symmetry, const pm_read_options *opt,
+                     pm_reading *about);
+
 /* Warns when a, read as a matrix, may be the adjacency matrix of a graph: it is square, and a pattern or
  * all its entries are 1 (with opt->pattern: any), without a diagonal and symmetric; or, if is_general is
  * set, all its entries are on one side of the diagonal.  Adds a note when is_general is set, and a is

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bytes of what the readers allocate, from the texts of edge_table.c, onesided.c and matrix/triples.c; a test compares them with
+/* Bytes of what the readers allocate, from the texts of edge_table.c, onesided.c and matrix/triples_sort.c; a test compares them with
  * what is allocated. */
 #include "config.h"
 
@@ -14,14 +14,14 @@
 #include "text/line_sample.h"
 
 enum {
-    PLACE = 8,      /* pm_coordinates */
-    MARK = 16,      /* of pm_text_lines */
-    COLUMN = 4,     /* of an entry */
-    VALUE = 16,     /* pm_dyadic */
-    NUMBER = 8,     /* of an entry, where values move with it */
-    START = 8,      /* of a line */
-    FEW = 1 << 18,  /* buffers of lines and edges: of short lists, */
-    MANY = 9 << 18, /* and of long ones (edge_runs.c) */
+    PLACE = 8,       /* pm_coordinates */
+    MARK = 16,       /* of pm_text_lines */
+    COLUMN = 4,      /* of an entry */
+    VALUE = 16,      /* pm_dyadic */
+    NUMBER = 8,      /* of an entry, where values move with it */
+    START = 8,       /* of a line */
+    FEW = 3 << 17,   /* buffers of lines and edges: of short lists, */
+    MANY = 35 << 17, /* and of long ones (edge_runs.c) */
     FIRST_LOOK = 1 << 20
 };
 #define SAID      0x1p20 /* bytes; less is not worth a note */
@@ -120,6 +120,40 @@ pm_status pm_reading_memory_refuse(const pm_source *s, double entries, double le
                    "%s: refused: to read %.0f entries takes at least %s; %s are left%s",
                    pm_source_name(s), entries, pm_size(least).s, pm_size(left).s,
                    pm_hint_text(PM_HINT_MEMORY));
+}
+
+/* ---- Matrix Market ---- */
+
+/* As far as it can be known before they are read. */
+static bool are_in_order(const pm_source *s)
+{
+    pm_line_sample sample;
+    return pm_line_sample_take(s, &sample) && sample.is_ascending;
+}
+
+pm_status pm_reading_memory_announced(const pm_source *s, const pm_read_options *opt,
+                                      const pm_reading_shape *x, int64_t lines, int64_t n,
+                                      int64_t *room, pm_error *err)
+{
+    const int64_t shortest = 4 + 2 * x->values; /* "1 1\n" */
+    const int64_t most = pm_source_most_left(s) / shortest + 1;
+    const bool is_doubled = x->is_mirrored && lines < INT64_MAX / 2;
+    const int64_t entries = is_doubled ? 2 * lines - (n < lines ? n : lines) : lines;
+    pm_reading_shape shape = *x;
+    *room = 0;
+    if (lines > most)
+        return PM_OK;
+    shape.entries = (double)entries;
+    shape.is_mirrored = is_doubled;
+    shape.is_in_order = !x->is_mirrored && are_in_order(s);
+    pm_reading_memory_say(s, opt, (double)entries, pm_reading_memory_likely(&shape));
+    if (opt->duplicates != PM_DUPLICATES_ERROR) /* all may be on the diagonal */
+        shape.entries = (double)lines;
+    pm_status status = pm_reading_memory_refuse(s, shape.entries, pm_reading_memory_least(&shape),
+                                                pm_reading_memory_left(), err);
+    if (!status && most < INT64_MAX / shortest)
+        *room = is_doubled ? 2 * lines : lines;
+    return status;
 }
 
 /* ---- lists of edges ---- */

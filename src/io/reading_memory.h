@@ -38,6 +38,15 @@ double pm_reading_memory_left(void);
 pm_status pm_reading_memory_refuse(const pm_source *s, double entries, double least, double left,
                                    pm_error *err);
 
+/* `lines` entries have been announced, of an n x m matrix.  Says the memory that they take.  An input that cannot hold
+ * them is bad, whatever it announces: nothing is said then.
+ * x: what is known: values, rows, cols, one_set, is_mirrored.
+ * *room: entries for which room may be made; 0: none.
+ * Fails: PM_UNABLE they need more than is left. */
+pm_status pm_reading_memory_announced(const pm_source *s, const pm_read_options *opt,
+                                      const pm_reading_shape *x, int64_t lines, int64_t n,
+                                      int64_t *room, pm_error *err);
+
 /* ---- lists of edges, whose number is not announced ---- */
 
 /* The first edge of a list has been found.  rows, cols: the sizes of the sides, -1: not announced.

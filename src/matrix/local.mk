@@ -13,4 +13,6 @@ libpm_a_SOURCES += \
 	src/matrix/transposed.h \
 	src/matrix/triples.c \
 	src/matrix/triples_room.c \
+	src/matrix/triples_sort.c \
+	src/matrix/triples_sort.h \
 	src/matrix/written_out.h

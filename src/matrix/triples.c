@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From entries in any order to compressed rows, in linear time: the entries are sorted by column and
- * then by row.  Both sorts are stable, so entries of equal position become neighbours, in the
- * order in which they were added.  The sorts move columns, rows and, where values or messages need them, numbers
- * of entries, so all reads are sequential and only the writes are not.  Entries that come
- * by rows are sorted row by row. */
+/* From entries in any order to compressed rows; matrix/triples_sort.h sorts them. */
 #include "config.h"
 
 #include "pm/matrix.h"
@@ -15,6 +11,7 @@
 
 #include "matrix/exponents.h"
 #include "matrix/transposed.h"
+#include "matrix/triples_sort.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
 
@@ -134,180 +131,6 @@ int64_t pm_triples_line(const pm_triples *t, int64_t row, int64_t col)
     return 0;
 }
 
-/* ---- sorting ---- */
-
-enum { EMPTY_LINES = 1 << 26 };
-
-/* Entries by rows; those of row i from start[i] on, by columns. */
-typedef struct {
-    int64_t *start;  /* nrows + 1 */
-    int32_t *col;    /* of each entry */
-    int64_t *number; /* their indices in pm_triples; NULL: not wanted */
-} sorted_entries;
-
-static void sorted_free(sorted_entries *x)
-{
-    free(x->start);
-    free(x->col);
-    free(x->number);
-    *x = (sorted_entries){0};
-}
-
-/* Turns the sizes of n buckets, in start[1..n], into the starts of the buckets, in start[0..n]. */
-static void starts_from_counts(int64_t *start, int64_t n)
-{
-    for (int64_t i = 0; i < n; ++i)
-        start[i + 1] += start[i];
-}
-
-/* Moves the starts, which a sort has moved to the ends, back. */
-static void starts_from_ends(int64_t *start, int64_t n)
-{
-    memmove(start + 1, start, (size_t)n * sizeof *start);
-    start[0] = 0;
-}
-
-static bool has_rows_in_order(const pm_triples *t, int threads)
-{
-    bool is_other = false;
-#pragma omp parallel for num_threads(threads) reduction(|| : is_other) if (threads > 1)
-    for (int64_t e = 1; e < t->count; ++e)
-        is_other = is_other || t->at[e].row < t->at[e - 1].row;
-    return !is_other;
-}
-
-/* The columns of the entries as they come, and where the rows start, which are in order. */
-static void take_in_order(const pm_triples *t, int threads, sorted_entries *x)
-{
-#pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t e = 0; e < t->count; ++e) {
-        const int64_t row = t->at[e].row, before = e ? t->at[e - 1].row : -1;
-        assert(row >= 0 && row < t->nrows);
-        assert(t->at[e].col >= 0 && t->at[e].col < t->ncols);
-        for (int64_t i = before + 1; i <= row; ++i)
-            x->start[i] = e;
-        x->col[e] = t->at[e].col;
-        if (x->number)
-            x->number[e] = e;
-    }
-    for (int64_t i = t->count ? (int64_t)t->at[t->count - 1].row + 1 : 0; i <= t->nrows; ++i)
-        x->start[i] = t->count;
-}
-
-enum { SHORT_ROW = 32 };
-
-/* Sorts a row by columns, stably, by insertion: it is short, or sorted already.  Returns false where it is long and
- * not sorted. */
-static bool sort_row(sorted_entries *x, int64_t from, int64_t to)
-{
-    for (int64_t k = from + 1; k < to; ++k) {
-        const int32_t col = x->col[k];
-        const int64_t number = x->number ? x->number[k] : 0;
-        int64_t at = k;
-        if (col < x->col[k - 1] && to - from > SHORT_ROW)
-            return false;
-        for (; at > from && x->col[at - 1] > col; --at) {
-            x->col[at] = x->col[at - 1];
-            if (x->number)
-                x->number[at] = x->number[at - 1];
-        }
-        x->col[at] = col;
-        if (x->number)
-            x->number[at] = number;
-    }
-    return true;
-}
-
-/* x: its arrays are allocated, start is 0.  Returns false, and leaves x as it came, where the rows are not in order, or
- * long and not sorted. */
-static bool sort_rows(const pm_triples *t, sorted_entries *x)
-{
-    const int threads = pm_transposed_threads(t->count, t->run);
-    bool is_done = true;
-    if (!has_rows_in_order(t, threads))
-        return false;
-    take_in_order(t, threads, x);
-#pragma omp parallel for num_threads(threads) reduction(&& : is_done) if (threads > 1)
-    for (int64_t i = 0; i < t->nrows; ++i)
-        is_done = is_done && sort_row(x, x->start[i], x->start[i + 1]);
-    if (!is_done)
-        memset(x->start, 0, (size_t)(t->nrows + 1) * sizeof *x->start);
-    return is_done;
-}
-
-/* row[], number[]: by columns, those of column j from start[j] on; start[j] is moved to its end. */
-static void sort_by_column(const pm_triples *t, int64_t *start, int32_t *row, int64_t *number)
-{
-    for (int64_t e = 0; e < t->count; ++e) {
-        const int64_t to = start[t->at[e].col]++;
-        row[to] = t->at[e].row;
-        if (number)
-            number[to] = e;
-    }
-}
-
-static void sort_by_row(int64_t ncols, const int64_t *end, const int32_t *row,
-                        const int64_t *number, sorted_entries *x)
-{
-    int64_t k = 0;
-    for (int64_t j = 0; j < ncols; ++j)
-        for (; k < end[j]; ++k) {
-            const int64_t to = x->start[row[k]]++;
-            x->col[to] = (int32_t)j;
-            if (number)
-                x->number[to] = number[k];
-        }
-}
-
-/* Counts the entries of each row and of each column. */
-static void count_lines(const pm_triples *t, int64_t *row_start, int64_t *col_start)
-{
-    for (int64_t e = 0; e < t->count; ++e) {
-        assert(t->at[e].row >= 0 && t->at[e].row < t->nrows);
-        assert(t->at[e].col >= 0 && t->at[e].col < t->ncols);
-        ++row_start[t->at[e].row + 1];
-        ++col_start[t->at[e].col + 1];
-    }
-    starts_from_counts(row_start, t->nrows);
-    starts_from_counts(col_start, t->ncols);
-}
-
-/* x: its arrays are allocated, start is 0.  Returns false when out of memory. */
-static bool sort_twice(const pm_triples *t, sorted_entries *x)
-{
-    int64_t *col_start = pm_calloc_array(t->ncols + 1, sizeof *col_start);
-    int32_t *row = pm_alloc_array(t->count, sizeof *row);
-    int64_t *number = x->number ? pm_alloc_array(t->count, sizeof *number) : NULL;
-    const bool has_memory = col_start && row && (number || !x->number);
-    if (has_memory) {
-        count_lines(t, x->start, col_start);
-        sort_by_column(t, col_start, row, number);
-        sort_by_row(t->ncols, col_start, row, number, x);
-        starts_from_ends(x->start, t->nrows);
-    }
-    free(col_start);
-    free(row);
-    free(number);
-    return has_memory;
-}
-
-/* Fails: PM_ENOMEM */
-static pm_status sort_entries(const pm_triples *t, bool with_numbers, sorted_entries *out,
-                              pm_error *err)
-{
-    sorted_entries x = {pm_calloc_array(t->nrows + 1, sizeof *x.start),
-                        pm_alloc_array(t->count, sizeof *x.col),
-                        with_numbers ? pm_alloc_array(t->count, sizeof *x.number) : NULL};
-    const bool has_memory =
-        x.start && x.col && (x.number || !with_numbers) && (sort_rows(t, &x) || sort_twice(t, &x));
-    if (!has_memory) {
-        sorted_free(&x);
-        return pm_fail(err, PM_ENOMEM, "out of memory: sorting %" PRId64 " entries", t->count);
-    }
-    *out = x;
-    return PM_OK;
-}
-
 /* ---- duplicates ---- */
 
 static bool same_value(const pm_triples *t, int64_t d, int64_t e)
@@ -317,7 +140,7 @@ static bool same_value(const pm_triples *t, int64_t d, int64_t e)
 }
 
 /* The end of the entries that have the position of entry k of row i. */
-static int64_t end_of_position(const sorted_entries *x, int64_t i, int64_t k)
+static int64_t end_of_position(const pm_sorted_entries *x, int64_t i, int64_t k)
 {
     int64_t end = k + 1;
     while (end < x->start[i + 1] && x->col[end] == x->col[k])
@@ -345,8 +168,8 @@ static pm_status fail_duplicate(const pm_triples *t, int64_t first, int64_t bad,
 }
 
 /* Fails with PM_EDATA at the first entry, by index, that is a duplicate which is not allowed. */
-static pm_status check_duplicates(const pm_triples *t, const sorted_entries *x, pm_duplicates how,
-                                  const char *name, pm_error *err)
+static pm_status check_duplicates(const pm_triples *t, const pm_sorted_entries *x,
+                                  pm_duplicates how, const char *name, pm_error *err)
 {
     int64_t bad = t->count, first = 0;
     for (int64_t i = 0; i < t->nrows; ++i)
@@ -365,19 +188,19 @@ static pm_status check_duplicates(const pm_triples *t, const sorted_entries *x, 
 }
 
 /* Whether the duplicates are allowed.  Those of a pattern are sorted again if they are not, with their numbers. */
-static pm_status judge_duplicates(const pm_triples *t, const sorted_entries *x, pm_duplicates how,
-                                  const char *name, pm_error *err)
+static pm_status judge_duplicates(const pm_triples *t, const pm_sorted_entries *x,
+                                  pm_duplicates how, const char *name, pm_error *err)
 {
-    sorted_entries numbered;
+    pm_sorted_entries numbered;
     if (how == PM_DUPLICATES_SUM || (how == PM_DUPLICATES_IGNORE && t->field == PM_PATTERN))
         return PM_OK;
     if (x->number)
         return check_duplicates(t, x, how, name, err);
-    pm_status status = sort_entries(t, true, &numbered, err);
+    pm_status status = pm_triples_sort(t, true, &numbered, err);
     if (status)
         return status;
     status = check_duplicates(t, &numbered, how, name, err);
-    sorted_free(&numbered);
+    pm_sorted_entries_free(&numbered);
     return status;
 }
 
@@ -405,7 +228,7 @@ pm_status pm_triples_check_exponents(const pm_triples *t, const char *name, pm_e
 
 /* ---- building ---- */
 
-static int64_t count_positions(const pm_triples *t, const sorted_entries *x)
+static int64_t count_positions(const pm_triples *t, const pm_sorted_entries *x)
 {
     const int threads = pm_transposed_threads(t->count, t->run);
     int64_t positions = 0;
@@ -424,7 +247,7 @@ static void move_value(pm_dyadic *x, pm_dyadic *v)
 }
 
 /* Sets the value of entry `to` of a from the entries k .. end - 1, all of one position.  Returns false when it is 0. */
-static bool merge_values(pm_triples *t, const sorted_entries *x, int64_t k, int64_t end,
+static bool merge_values(pm_triples *t, const pm_sorted_entries *x, int64_t k, int64_t end,
                          pm_duplicates how, pm_matrix *a, int64_t to)
 {
     if (!a->re)
@@ -445,7 +268,7 @@ static bool merge_values(pm_triples *t, const sorted_entries *x, int64_t k, int6
 }
 
 /* Writes every position once into a, except those of value 0. */
-static void fill(pm_triples *t, const sorted_entries *x, pm_duplicates how, pm_matrix *a)
+static void fill(pm_triples *t, const pm_sorted_entries *x, pm_duplicates how, pm_matrix *a)
 {
     int64_t nnz = 0;
     for (int64_t i = 0; i < t->nrows; ++i) {
@@ -459,7 +282,7 @@ static void fill(pm_triples *t, const sorted_entries *x, pm_duplicates how, pm_m
 }
 
 /* A pattern without duplicates: the sorted entries are its rows. */
-static pm_matrix take_pattern(const pm_triples *t, sorted_entries *x)
+static pm_matrix take_pattern(const pm_triples *t, pm_sorted_entries *x)
 {
     const pm_matrix a = {.field = PM_PATTERN,
                          .nrows = t->nrows,
@@ -471,7 +294,7 @@ static pm_matrix take_pattern(const pm_triples *t, sorted_entries *x)
     return a;
 }
 
-static pm_status build(pm_triples *t, sorted_entries *x, pm_duplicates how, const char *name,
+static pm_status build(pm_triples *t, pm_sorted_entries *x, pm_duplicates how, const char *name,
                        pm_matrix *a, pm_error *err)
 {
     const int64_t positions = count_positions(t, x);
@@ -496,6 +319,8 @@ static pm_status build(pm_triples *t, sorted_entries *x, pm_duplicates how, cons
                    name, pm_hint_text(PM_HINT_MEMORY));
 }
 
+enum { EMPTY_LINES = 1 << 26 };
+
 pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *name, pm_matrix *out,
                                  pm_error *err)
 {
@@ -508,8 +333,8 @@ pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *n
                        name, t->nrows, t->ncols, t->count);
 
     pm_matrix a = {0};
-    sorted_entries x;
-    pm_status status = sort_entries(t, t->field != PM_PATTERN, &x, err);
+    pm_sorted_entries x;
+    pm_status status = pm_triples_sort(t, t->field != PM_PATTERN, &x, err);
     if (status)
         return status;
     status = build(t, &x, how, name, &a, err);
@@ -517,6 +342,6 @@ pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *n
         *out = a;
         pm_triples_free(t);
     }
-    sorted_free(&x);
+    pm_sorted_entries_free(&x);
     return status;
 }

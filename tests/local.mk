@@ -193,7 +193,7 @@ $(HOST_TESTS): libpmhost.a
 
 # ---- cli and reference ----
 CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cli/registries.sh \
-	tests/cli/failing-memory.sh tests/cli/hostile.sh tests/cli/moved.sh tests/cli/planar.sh tests/cli/schema.sh \
+	tests/cli/failing-memory.sh tests/cli/hostile.sh tests/cli/moved.sh tests/cli/planar.sh tests/cli/scaling.sh tests/cli/schema.sh \
 	tests/cli/stop-moments.sh \
 	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/references.sh
 CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bats \
@@ -253,7 +253,7 @@ EXTRA_DIST += tests/fuzz/option_lines.sh tests/fuzz/option_lines.py \
 # ---- bench ----
 BENCH_COMPILED = tests/bench/bench_accuracy tests/bench/bench_approx tests/bench/bench_beam \
 	tests/bench/bench_decompose tests/bench/bench_dense_exact tests/bench/bench_dense_float \
-	tests/bench/bench_frontier tests/bench/bench_iterations tests/bench/bench_published tests/bench/bench_reading tests/bench/bench_sparse_ryser \
+	tests/bench/bench_frontier tests/bench/bench_iterations tests/bench/bench_ledger tests/bench/bench_published tests/bench/bench_reading tests/bench/bench_sparse_ryser \
 	tests/bench/bench_spgemm \
 	tests/bench/bench_spmv \
 	tests/bench/bench_tree
@@ -270,7 +270,7 @@ EXTRA_PROGRAMS += $(BENCH_COMPILED)
 BENCHMARKS += $(BENCH_COMPILED) $(BENCH_SHELL)
 EXTRA_DIST += tests/bench/bench.h tests/bench/dense.awk tests/bench/multiplicities.py \
 	tests/bench/overlaps.py tests/bench/peers.py tests/bench/small.py \
-	tests/bench/readings.awk $(BENCH_SHELL)
+	tests/bench/readings.awk tests/bench/scaling.py $(BENCH_SHELL)
 
 # ---- targets for a machine with a card ----
 .PHONY: check-gpu bench-gpu gpu-session

@@ -53,6 +53,12 @@ typedef struct {
     const char *isa;
     /* The arithmetic of exact GPU kernels: "words" or "doubles"; NULL: the faster one of the device. */
     const char *gpu_integers;
+    /* For plans alone: they are made for devices of this model (gpu/gpu_model.h), which need not be there;
+     * NULL: for those of this machine. */
+    const char *planned_gpu;
+    /* For plans alone: so many devices, if this machine has fewer, all like its first one; or of the model.
+     * 0: as many as there are, or one of the model. */
+    int planned_gpus;
     const char *nvrtc;   /* file name of the run-time compiler of CUDA; NULL: search for it */
     const char *libexec; /* folder of the helper programs; NULL: the installed one */
     /* A folder for files that can be made again, absolute; it and its parent are created when needed;

@@ -77,9 +77,11 @@ pm_status pm_gpu_target_find(int gpus, const pm_rates *rates, pm_gpu_rate family
     if (status)
         return status;
     set_target(gpus, rates, family, &info, count, out);
+    bool may_be_ready = family == PM_GPU_RATE_FRONTIER || family == PM_GPU_RATE_FRONTIER_EXACT;
+    if (may_be_ready && out->gpus > PM_GPU_MAX) /* only in plans, for devices that are not there */
+        out->gpus = PM_GPU_MAX;
     status = pm_gpu_can_compile(info.major, info.minor, err);
     out->has_compiler = !status;
-    bool may_be_ready = family == PM_GPU_RATE_FRONTIER || family == PM_GPU_RATE_FRONTIER_EXACT;
     return status == PM_ENODEV && may_be_ready ? PM_OK : status;
 }
 

@@ -292,15 +292,25 @@ pm_status pm_set_backend(void *field, const char *arg, pm_error *err)
     return status;
 }
 
-pm_status pm_set_gpus(void *field, const char *arg, pm_error *err)
+static pm_status set_gpus(int *field, const char *arg, uint64_t most, pm_error *err)
 {
-    enum { MOST = 64 };
     uint64_t v;
     bool is_all = strcmp(arg, "all") == 0;
-    if (!is_all && (!pm_whole_parse(arg, strlen(arg), &v) || v < 1 || v > MOST))
-        return pm_fail(err, PM_EUSAGE, "'%s' is neither all nor a number from 1 to %d", arg, MOST);
-    *(int *)field = is_all ? -1 : (int)v;
+    if (!is_all && (!pm_whole_parse(arg, strlen(arg), &v) || v < 1 || v > most))
+        return pm_fail(err, PM_EUSAGE, "'%s' is neither all nor a number from 1 to %d", arg,
+                       (int)most);
+    *field = is_all ? -1 : (int)v;
     return PM_OK;
+}
+
+pm_status pm_set_gpus(void *field, const char *arg, pm_error *err)
+{
+    return set_gpus(field, arg, 64, err);
+}
+
+pm_status pm_set_planned_gpus(void *field, const char *arg, pm_error *err)
+{
+    return set_gpus(field, arg, 1000000, err);
 }
 
 pm_status pm_seed_from_system(uint64_t *out, pm_error *err)

@@ -101,5 +101,7 @@ pm_status pm_seed_from_system(uint64_t *out, pm_error *err);
 pm_status pm_set_backend(void *field, const char *arg, pm_error *err);
 /* Arguments of --gpus, for an int: 1 to 64, or all, which is -1. */
 pm_status pm_set_gpus(void *field, const char *arg, pm_error *err);
+/* The same for plans, up to 1000000. */
+pm_status pm_set_planned_gpus(void *field, const char *arg, pm_error *err);
 
 #endif

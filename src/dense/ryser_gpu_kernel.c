@@ -232,6 +232,9 @@ static double reached(const problem *q)
 {
     static const double by_kind[] = PM_GPU_DENSE_REACHED;
     double share = by_kind[q->arithmetic.kind];
+    int n = q->arithmetic.n;
+    if (q->arithmetic.kind == PM_DENSE_REAL && n > PM_GPU_DENSE_CACHED_ROWS)
+        share -= PM_GPU_DENSE_ROW_LOSS * (n - PM_GPU_DENSE_CACHED_ROWS);
     switch (q->placement.sums) {
     case PM_IN_REGISTERS: return PM_GPU_REGISTERS_REACHED * share;
     case PM_IN_SHARED: return PM_GPU_SHARED_REACHED * share;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gpu/cuda_driver.h"
+#include "gpu/gpu_model.h"
 #include "gpu/kernel_cache.h"
 #include "gpu/nvrtc.h"
 #include "gpu/precompiled.h"
@@ -31,7 +32,7 @@ static pm_status make_key(const char *text, const pm_nvrtc_target *target, char 
 pm_status pm_gpu_can_compile(int major, int minor, pm_error *err)
 {
     pm_nvrtc_target target;
-    return pm_nvrtc_target_for(major, minor, &target, err);
+    return pm_gpu_model_planned() ? PM_OK : pm_nvrtc_target_for(major, minor, &target, err);
 }
 
 /* ---- compiled when the program was built ---- */
@@ -61,6 +62,8 @@ bool pm_gpu_is_compiled(const char *text, int major, int minor)
 {
     pm_nvrtc_target target;
     char *key = NULL;
+    if (pm_gpu_model_planned())
+        return false;
     if (find_precompiled(text) && 10 * major + minor >= PM_PRECOMPILED_CAPABILITY)
         return true;
     bool is_there = pm_nvrtc_target_for(major, minor, &target, NULL) == PM_OK

@@ -8,16 +8,40 @@
 #include "gpu/cuda_failure.h"
 #include "gpu/gpu.h"
 #include "gpu/gpu_context.h"
+#include "gpu/gpu_model.h"
 #include "gpu/nvrtc.h"
+#include "pm/settings.h"
 
-pm_status pm_gpu_count(int *out, pm_error *err)
+static pm_status count_devices(const pm_cuda_driver *cu, int *out, pm_error *err)
 {
-    const pm_cuda_driver *cu = pm_cuda_driver_use(err);
-    if (!cu)
-        return PM_ENODEV;
     pm_status status = pm_cuda_check(cu->cuDeviceGetCount(out), "counting devices", err);
     if (!status && *out > PM_GPU_MAX)
         *out = PM_GPU_MAX;
+    return status;
+}
+
+pm_status pm_gpu_count(int *out, pm_error *err)
+{
+    if (pm_gpu_model_planned()) {
+        *out = pm_gpu_model_count();
+        return PM_OK;
+    }
+    const pm_cuda_driver *cu = pm_cuda_driver_use(err);
+    if (!cu)
+        return PM_ENODEV;
+    pm_status status = count_devices(cu, out, err);
+    int planned = pm_settings_get()->planned_gpus;
+    if (!status && *out > 0 && *out < planned)
+        *out = planned;
+    return status;
+}
+
+/* *out: the device, or, for one that is planned for and not there, the first one. */
+static pm_status find(const pm_cuda_driver *cu, int device, int *out, pm_error *err)
+{
+    int count = PM_GPU_MAX;
+    pm_status status = pm_settings_get()->planned_gpus ? count_devices(cu, &count, err) : PM_OK;
+    *out = device < count ? device : 0;
     return status;
 }
 
@@ -43,13 +67,19 @@ static double doubles_a_clock(int major, int minor)
 
 pm_status pm_gpu_get_info(int device, pm_gpu_info *out, pm_error *err)
 {
-    const pm_cuda_driver *cu = pm_cuda_driver_use(err);
     size_t memory;
     int kilohertz, memory_kilohertz, bus, shared;
+    if (pm_gpu_model_planned()) {
+        *out = *pm_gpu_model_planned();
+        return PM_OK;
+    }
+    const pm_cuda_driver *cu = pm_cuda_driver_use(err);
     if (!cu)
         return PM_ENODEV;
-    pm_status status =
-        pm_cuda_check(cu->cuDeviceGetName(out->name, sizeof out->name, device), "a name", err);
+    pm_status status = find(cu, device, &device, err);
+    if (!status)
+        status =
+            pm_cuda_check(cu->cuDeviceGetName(out->name, sizeof out->name, device), "a name", err);
     if (!status)
         status = pm_cuda_check(cu->cuDeviceTotalMem(&memory, device), "a device's memory", err);
     if (!status)
@@ -89,10 +119,16 @@ pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
 {
     CUcontext context;
     size_t available, total;
+    if (pm_gpu_model_planned()) {
+        *out = pm_gpu_model_planned()->memory;
+        return PM_OK;
+    }
     const pm_cuda_driver *cu = pm_cuda_driver_use(err);
     if (!cu)
         return PM_ENODEV;
-    pm_status status = pm_gpu_context_enter(cu, device, &context, err);
+    pm_status status = find(cu, device, &device, err);
+    if (!status)
+        status = pm_gpu_context_enter(cu, device, &context, err);
     if (!status)
         status = pm_cuda_check(cu->cuMemGetInfo(&available, &total), "memory", err);
     if (!status)

@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include "gpu/gpu_model.h"
+
 static pm_status none(pm_error *err)
 {
     return pm_fail(err, PM_ENODEV, "no usable GPU: this build has no CUDA");
@@ -19,7 +21,7 @@ pm_status pm_gpu_describe(char *text, size_t size, pm_error *err)
 bool pm_gpu_prepare(int gpus)
 {
     (void)gpus;
-    return false;
+    return pm_gpu_model_planned();
 }
 
 void pm_gpu_prepared(bool is_wanted)
@@ -29,20 +31,25 @@ void pm_gpu_prepared(bool is_wanted)
 
 pm_status pm_gpu_count(int *out, pm_error *err)
 {
-    (void)out;
-    return none(err);
+    if (!pm_gpu_model_planned())
+        return none(err);
+    *out = pm_gpu_model_count();
+    return PM_OK;
 }
 
 pm_status pm_gpu_get_info(int device, pm_gpu_info *out, pm_error *err)
 {
-    (void)device, (void)out;
-    return none(err);
+    (void)device;
+    if (!pm_gpu_model_planned())
+        return none(err);
+    *out = *pm_gpu_model_planned();
+    return PM_OK;
 }
 
 pm_status pm_gpu_can_compile(int major, int minor, pm_error *err)
 {
     (void)major, (void)minor;
-    return none(err);
+    return pm_gpu_model_planned() ? PM_OK : none(err);
 }
 
 bool pm_gpu_is_precompiled(const char *text)
@@ -95,8 +102,11 @@ pm_status pm_gpu_finish(pm_gpu *g, int slot, const void **records, pm_error *err
 
 pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
 {
-    (void)device, (void)out;
-    return none(err);
+    (void)device;
+    if (!pm_gpu_model_planned())
+        return none(err);
+    *out = pm_gpu_model_planned()->memory;
+    return PM_OK;
 }
 
 pm_status pm_gpu_session_open(int device, const char *text, pm_gpu_session **out, pm_error *err)
@@ -153,8 +163,7 @@ pm_status pm_gpu_session_wait(pm_gpu_session *s, pm_error *err)
 
 bool pm_gpu_can_spread(int gpus)
 {
-    (void)gpus;
-    return false;
+    return pm_gpu_model_planned() && pm_gpu_model_can_spread(gpus);
 }
 
 pm_status pm_gpu_spread_open(int gpus, int64_t bytes, pm_gpu_spread **out, pm_error *err)

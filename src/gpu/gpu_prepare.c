@@ -8,7 +8,9 @@
 
 #include "gpu/cuda_failure.h"
 #include "gpu/gpu_context.h"
+#include "gpu/gpu_model.h"
 #include "gpu/gpu_use.h"
+#include "pm/settings.h"
 
 static struct {
     bool is_running;
@@ -35,6 +37,8 @@ static void *prepare(void *unused)
         return unused;
     if (gpus < 0 || gpus > count)
         gpus = count;
+    if (pm_settings_get()->planned_gpus) /* perhaps more than there are */
+        gpus = 1;
     pm_gpu_on_each(gpus, start_device, NULL, NULL);
     return unused;
 }
@@ -52,6 +56,8 @@ static bool make_thread(void)
 
 bool pm_gpu_prepare(int gpus)
 {
+    if (pm_gpu_model_planned())
+        return true;
     if (!pm_cuda_driver_is_there() || pm_cuda_has_failed())
         return false;
     if (!preparing.is_running) {

@@ -6,6 +6,7 @@
 #include "gpu/cuda_failure.h"
 #include "gpu/gpu.h"
 #include "gpu/gpu_context.h"
+#include "gpu/gpu_model.h"
 #include "pm/alloc.h"
 
 struct pm_gpu_spread {
@@ -17,6 +18,8 @@ struct pm_gpu_spread {
 
 bool pm_gpu_can_spread(int gpus)
 {
+    if (pm_gpu_model_planned())
+        return pm_gpu_model_can_spread(gpus);
     const pm_cuda_driver *cu = pm_cuda_driver_use(NULL);
     for (int i = 0; i < gpus && cu; ++i)
         for (int k = 0; k < gpus; ++k) {

@@ -1,6 +1,8 @@
 # The device interface: the same functions with CUDA and without.
 libpm_a_SOURCES += \
 	src/gpu/gpu.h \
+	src/gpu/gpu_model.c \
+	src/gpu/gpu_model.h \
 	src/gpu/gpu_pace.c \
 	src/gpu/gpu_pace.h \
 	src/gpu/gpu_queue.c \

@@ -7,6 +7,7 @@
 
 #include "cli/whole.h"
 #include "cli/words.h"
+#include "gpu/gpu_model.h"
 
 static pm_status set_algorithm(void *field, const char *arg, pm_error *err)
 {
@@ -127,6 +128,21 @@ static pm_status set_reduce(void *field, const char *arg, pm_error *err)
     }
 }
 
+/* field: the settings. */
+static pm_status set_plan(void *field, const char *arg, pm_error *err)
+{
+    pm_count_settings *set = field;
+    const char *name;
+    set->plan = true;
+    set->planned_gpu = NULL;
+    if (!arg)
+        return PM_OK;
+    for (int i = 0; (name = pm_gpu_model_name(i)); ++i)
+        if (strcmp(name, arg) == 0)
+            return pm_set_text(&set->planned_gpu, name, err);
+    return pm_fail(err, PM_EUSAGE, "no rates are known of '%s', only of h100 and h200", arg);
+}
+
 #define IN_COUNT(field) offsetof(pm_count_settings, field)
 
 const pm_option pm_options_question[] = {
@@ -135,8 +151,10 @@ const pm_option pm_options_question[] = {
      IN_COUNT(exists)},
     {0, "matching", NULL, "print one perfect matching, or why there is none", pm_set_flag,
      IN_COUNT(matching)},
-    {0, "plan", NULL, "print what would be done, and the predicted time and memory", pm_set_flag,
-     IN_COUNT(plan)},
+    {0, "plan", "[=DEVICE]",
+     "print what would be done, and the predicted time and memory; DEVICE: on GPUs of this model,"
+     " h100 or h200, which need not be there",
+     set_plan, 0},
     {0, "row-times", "LIST",
      "count with row i repeated LIST[i] times: 2,0,1, or @FILE with such a text or a NumPy array",
      pm_set_text, IN_COUNT(row_times)},
@@ -151,7 +169,8 @@ const pm_option pm_options_method[] = {
      IN_COUNT(algorithm)},
     {0, "backend", "WHERE", "auto (default): a GPU for long counts; cpu; or cuda: a GPU",
      pm_set_backend, IN_COUNT(backend)},
-    {0, "gpus", "N", "use N GPUs, or all; one by default", pm_set_gpus, IN_COUNT(gpus)},
+    {0, "gpus", "N", "use N GPUs, or all; one by default; with --plan more than there are",
+     pm_set_planned_gpus, IN_COUNT(gpus)},
     {0, "placement", "WHERE",
      "registers, shared or global memory for the row sums of ryser on a GPU, and after a comma"
      " shared, global or constant memory for the matrix; after another comma, unaligned: threads"
@@ -200,6 +219,17 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "--order=given excludes --transpose and --reduce");
     if (set->gpus && set->backend == PM_BACKEND_CPU)
         return pm_fail(err, PM_EUSAGE, "--gpus has no meaning for --backend=cpu");
+    if (set->gpus > PM_GPU_MAX && !set->plan)
+        return pm_fail(err, PM_EUSAGE, "a count uses at most %d GPUs; --plan is for more",
+                       PM_GPU_MAX);
+    if (set->planned_gpu && set->backend == PM_BACKEND_CPU)
+        return pm_fail(err, PM_EUSAGE, "--plan=%s has no meaning for --backend=cpu",
+                       set->planned_gpu);
+    if (set->planned_gpu && (set->calibrate || set->gpus < 0))
+        return pm_fail(err, PM_EUSAGE,
+                       "--calibrate and --gpus=all are for the GPUs of this machine, not for"
+                       " --plan=%s",
+                       set->planned_gpu);
     if (set->algorithm && !pm_algorithm_is_on(set->algorithm, set->backend))
         return pm_fail(err, PM_EUSAGE, "%s %s (see --list)", set->algorithm,
                        set->backend == PM_BACKEND_CUDA ? "does not run on a GPU"

@@ -21,7 +21,8 @@ typedef struct {
     bool list, transpose, order_is_given, verify;
     pm_precision precision;
     pm_backend backend;
-    int gpus; /* 0: one; -1: all */
+    int gpus;                /* 0: one; -1: all */
+    const char *planned_gpu; /* the argument of --plan, or NULL */
     pm_placement placement;
     pm_calibrate calibrate;
     const char *algorithm;

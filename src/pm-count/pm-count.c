@@ -12,6 +12,7 @@
 #include "core/clock.h"
 #include "core/isa.h"
 #include "count/rate_cache.h"
+#include "pm/settings.h"
 #include "pm-count/count_options.h"
 #include "pm-count/tasks.h"
 #include "process/signals.h"
@@ -199,10 +200,21 @@ static int print_status(const char *path, pm_invocation *program)
     return pm_exit_status(status);
 }
 
+/* Plans may be for devices that are not there. */
+static void choose_devices(const pm_count_settings *set)
+{
+    pm_settings changed = *pm_settings_get();
+    changed.planned_gpu = set->planned_gpu;
+    changed.planned_gpus = set->gpus > 0 ? set->gpus : 0;
+    pm_settings_set(&changed);
+}
+
 static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
     pm_error err;
+    if (set->count.plan)
+        choose_devices(&set->count);
     if (set->count.long_run.status)
         return print_status(set->count.long_run.status, program);
     pm_status status =

@@ -306,6 +306,45 @@ log10_of() {
     [[ "$output" != *'"value"'* ]]
 }
 
+# seconds_of OPTION...: the seconds of the plan of the file `ones`, one block
+seconds_of()
+{
+    pm-count --plan "$@" ones | awk -F '\t' 'NR == 2 { print $8 }'
+}
+
+@test "--plan for GPUs that are not there" {
+    { echo '%%MatrixMarket matrix array real general'; echo 62 62; yes 0.0161290322580645 | head -n 3844; } > ones
+    options='--algorithm=ryser --reduce=none --backend=cuda'
+    for device in h100 h200; do
+        # shellcheck disable=SC2086 # two words
+        for gpus in 1 4 192 1000000; do
+            seconds_of --plan=$device $options --gpus=$gpus
+        done > seconds
+        # the work is divided; what does not depend on the number is a start, in seconds
+        awk 'NR == 1 { one = $1 } { n = NR == 1 ? 1 : NR == 2 ? 4 : NR == 3 ? 192 : 1e6
+             if ($1 < one / n || $1 > one / n * 1.01 + 5) exit 1 } END { exit NR != 4 || one < 1e6 }' seconds
+    done
+    # shellcheck disable=SC2086
+    [ "$(seconds_of --plan=h200 $options)" = "$(seconds_of --plan=h200 $options --gpus=1)" ]
+    # other methods, and the automatic choice
+    pm-gen cube 4 4 4 > g
+    run -0 pm-count --plan=h200 --backend=cuda --algorithm=frontier --gpus=1000 g
+    [[ "$output" == *frontier*cuda* ]]
+    run -0 pm-count --plan=h200 --json --reduce=none ones
+    [[ "$output" == *'"backend":"cuda"'* ]]
+    # the limit of a count is none of a plan, on CPUs neither
+    run -0 pm-count --plan --max-cost=1 --backend=cpu ones
+    [[ "$output" == *ryser*cpu* ]]
+    refuses 69 "allowed are 1 seconds" --max-cost=1 --backend=cpu ones
+    # what was planned for stays out of other runs
+    refuses 64 "no rates are known of 'tpu', only of h100 and h200" --plan=tpu g
+    refuses 64 "no meaning for --backend=cpu" --plan=h200 --backend=cpu g
+    refuses 64 "for the GPUs of this machine" --plan=h200 --gpus=all g
+    refuses 64 "for the GPUs of this machine" --plan=h200 --calibrate g
+    run -0 pm-count --plan=h100 --plan g
+    [[ "$output" == *cpu* ]]
+}
+
 @test "every algorithm, order and reduction gives the same count" {
     pm-gen erdos-renyi 16 0.3 --seed=12 --nonsingular --integer=-9:9 > g
     wanted=$(pm-count g)
@@ -410,8 +449,10 @@ has_gpu()
 
 @test "GPUs are asked for by sensible options only" {
     refuses 64 "not one of auto, cpu, cuda" --backend=gpu two.txt
-    refuses 64 "from 1 to 64" --gpus=0 two.txt
-    refuses 64 "from 1 to 64" --gpus=2x two.txt
+    refuses 64 "from 1 to 1000000" --gpus=0 two.txt
+    refuses 64 "from 1 to 1000000" --gpus=2x two.txt
+    refuses 64 "from 1 to 1000000" --plan --gpus=1000001 two.txt
+    refuses 64 "at most 64 GPUs" --gpus=65 two.txt
     refuses 64 "no meaning for --backend=cpu" --backend=cpu --gpus=2 two.txt
     refuses 64 "does not run on a GPU" --backend=cuda --algorithm=enumerate two.txt
     refuses 64 "runs on a GPU only" --backend=cpu --algorithm=hybrid two.txt

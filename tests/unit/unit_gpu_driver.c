@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/gpu_model.h"
 #include "gpu/gpu_use.h"
 #include "gpu/idle_modules.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 #include "support/counting_driver.h"
 #include "support/testing.h"
 
@@ -470,6 +472,69 @@ static void devices_fail_to_start(void **state)
     }
 }
 
+/* More than there are: like the first one.  Only that one is started. */
+static void plans_for_more_devices(void **state)
+{
+    int count;
+    int64_t available, first;
+    pm_gpu_info info;
+    pm_settings settings = *pm_settings_get();
+    const pm_settings before = settings;
+    enum { PLANNED = 192 };
+    begin(state);
+    settings.planned_gpus = PLANNED;
+    pm_settings_set(&settings);
+    assert_int_equal(pm_gpu_count(&count, NULL), PM_OK);
+    assert_int_equal(count, PLANNED);
+    assert_true(pm_gpu_prepare(PLANNED));
+    pm_gpu_prepared(true);
+    assert_int_equal(started(), 1);
+    assert_int_equal(pm_gpu_free_memory(0, &first, NULL), PM_OK);
+    assert_int_equal(pm_gpu_free_memory(PLANNED - 1, &available, NULL), PM_OK);
+    assert_int_equal(available, first);
+    assert_int_equal(pm_gpu_get_info(PLANNED - 1, &info, NULL), PM_OK);
+    assert_int_equal(info.memory, 1 << 30);
+    settings.planned_gpus = 2; /* fewer than there are */
+    pm_settings_set(&settings);
+    assert_int_equal(pm_gpu_count(&count, NULL), PM_OK);
+    assert_int_equal(count, PM_GPU_MAX);
+    pm_settings_set(&before);
+    assert_left();
+}
+
+/* The driver is not asked. */
+static void plans_for_a_model(void **state)
+{
+    int count;
+    int64_t available;
+    double expected;
+    pm_gpu_info info;
+    pm_settings settings = *pm_settings_get();
+    const pm_settings before = settings;
+    begin(state);
+    for (int i = 0; pm_gpu_model_name(i); ++i)
+        for (int gpus = 0; gpus < 100; gpus += 33) {
+            settings.planned_gpu = pm_gpu_model_name(i);
+            settings.planned_gpus = gpus;
+            pm_settings_set(&settings);
+            assert_int_equal(pm_gpu_count(&count, NULL), PM_OK);
+            assert_int_equal(count, gpus ? gpus : 1);
+            assert_true(pm_gpu_prepare(count));
+            pm_gpu_prepared(true);
+            assert_int_equal(pm_gpu_get_info(count - 1, &info, NULL), PM_OK);
+            assert_string_equal(info.name, pm_gpu_model_name(i));
+            assert_int_equal(pm_gpu_free_memory(count - 1, &available, NULL), PM_OK);
+            assert_int_equal(available, info.memory);
+            assert_int_equal(pm_gpu_expected(count, 0x1p50, NULL, &expected, NULL), PM_OK);
+            assert_true(expected > 0 && expected < (double)available);
+            assert_true(pm_gpu_can_spread(8) && !pm_gpu_can_spread(9));
+        }
+    assert_int_equal(counting_driver.calls, 0);
+    assert_int_equal(started(), 0);
+    pm_settings_set(&before);
+    assert_left();
+}
+
 /* Device k has k + 1 GiB. */
 static void planning_starts_no_device(void **state)
 {
@@ -528,6 +593,8 @@ int main(void)
         cmocka_unit_test(devices_start_ahead),
         cmocka_unit_test(devices_start_beside),
         cmocka_unit_test(devices_fail_to_start),
+        cmocka_unit_test(plans_for_more_devices),
+        cmocka_unit_test(plans_for_a_model),
         cmocka_unit_test(planning_starts_no_device),
         cmocka_unit_test(planning_may_fail),
     };

@@ -15,9 +15,8 @@ enum { BOARD = 8 }; /* devices that are connected with each other, in the usual 
     {                                                                                              \
         .name = model, .major = 9, .minor = 0, .multiprocessors = multiprocessor_count,            \
         .memory = INT64_C(mebibytes) << 20,                                                        \
-        .double_rate = gigahertz * 1e9 * 64 * multiprocessor_count,                                \
-        .memory_rate = bytes_a_second, .word_rate = gigahertz * 1e9 * 64 * multiprocessor_count,   \
-        .shared = PM_GPU_SHARED_BYTES                                                              \
+        .double_rate = gigahertz * 1e9 * 64 * multiprocessor_count, .memory_rate = bytes_a_second, \
+        .word_rate = gigahertz * 1e9 * 64 * multiprocessor_count, .shared = PM_GPU_SHARED_BYTES    \
     }
 
 /* Rates from the clocks and the bus widths that the driver reports for such devices: memory at 2619 MHz

@@ -12,9 +12,9 @@
 #include "core/clock.h"
 #include "core/isa.h"
 #include "count/rate_cache.h"
-#include "pm/settings.h"
 #include "pm-count/count_options.h"
 #include "pm-count/tasks.h"
+#include "pm/settings.h"
 #include "process/signals.h"
 
 typedef struct {

@@ -90,7 +90,8 @@ int main(int argc, char **argv)
 {
     static const int64_t usual[] = {1, 192, 1000, 10000, 100000};
     bench_start();
-    puts("# ranks\tsum\tbytes of it\tmicroseconds of a range\tbytes of a checkpoint\tmilliseconds of it");
+    puts("# ranks\tsum\tbytes of it\tmicroseconds of a range\tbytes of a checkpoint\tmilliseconds "
+         "of it");
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
         if (argc > 1)
             for (int i = 1; i < argc; ++i)

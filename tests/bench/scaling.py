@@ -38,9 +38,9 @@ def add_division_options(p):
     p.add_argument("--range", type=float, default=0.5, help="seconds of a range (0.5)")
     p.add_argument("--least", type=float, default=0.02, help="seconds of a range, at least (0.02)")
     p.add_argument("--guide", type=float, default=2, help="ranges of an equal share of what is left (2)")
-    p.add_argument("--latency", type=float, default=20e-6, help="of a request and its answer together")
-    p.add_argument("--service", type=float, default=6e-6, help="of a request on rank 0")
-    p.add_argument("--scan", type=float, default=0.4e-9,
+    p.add_argument("--latency", type=float, default=1.5e-3, help="of a request and its answer: both sides look 1000 times a second")
+    p.add_argument("--service", type=float, default=6.5e-6, help="of a request on rank 0")
+    p.add_argument("--scan", type=float, default=0.06e-9,
                    help="of a request on rank 0, for each rank: its separate ranges are looked through")
     p.add_argument("--start", type=float, default=2.4, help="of a rank before its first request: device and kernel")
     p.add_argument("--spread", type=float, default=0.5, help="by which the starts of ranks differ")

@@ -330,12 +330,13 @@ seconds_of()
     pm-gen cube 4 4 4 > g
     run -0 pm-count --plan=h200 --backend=cuda --algorithm=frontier --gpus=1000 g
     [[ "$output" == *frontier*cuda* ]]
-    run -0 pm-count --plan=h200 --json --reduce=none ones
+    pm-gen ones 40 --integer=1:99 --seed=1 > minutes
+    run -0 pm-count --plan=h200 --json minutes
     [[ "$output" == *'"backend":"cuda"'* ]]
     # the limit of a count is none of a plan, on CPUs neither
-    run -0 pm-count --plan --max-cost=1 --backend=cpu ones
+    run -0 pm-count --plan --max-cost=1 --backend=cpu minutes
     [[ "$output" == *ryser*cpu* ]]
-    refuses 69 "allowed are 1 seconds" --max-cost=1 --backend=cpu ones
+    refuses 69 "allowed are 1 seconds" --max-cost=1 --backend=cpu minutes
     # what was planned for stays out of other runs
     refuses 64 "no rates are known of 'tpu', only of h100 and h200" --plan=tpu g
     refuses 64 "no meaning for --backend=cpu" --plan=h200 --backend=cpu g

@@ -110,6 +110,11 @@ void pm_exact_sum_round(const pm_exact_sum *s, double out[2])
             for (int k = 0; k < PM_EXACT_DIGITS; ++k)
                 rest.digit[k] = -rest.digit[k];
     }
+    if (isinf(part[0])) {
+        out[0] = part[0];
+        out[1] = 0;
+        return;
+    }
     pm_fast_two_sum(part[0], part[1] + part[2], &out[0], &out[1]);
 }
 
@@ -157,15 +162,15 @@ bool pm_exact_sum_read(const char *text, pm_exact_sum *s)
     bool is_negative = *text == '-';
     const char *first = text + is_negative, *p = strchr(first, 'p');
     char *end;
-    if (!p || p == first)
+    if (!p || p == first || (p[1] != '-' && hexadecimal(p[1]) < 0))
         return false;
-    long exponent = strtol(p + 1, &end, 10);
+    long exponent = strtol(p + 1, &end, 10), most = 32 * PM_EXACT_DIGITS;
     bool is_zero = p == first + 1 && *first == '0';
     if (end == p + 1 || *end)
         return false;
     if (is_zero)
         return exponent == 0 && !is_negative;
-    if (exponent < PM_EXACT_LOWEST || (exponent - PM_EXACT_LOWEST) % 32 != 0)
+    if (exponent < PM_EXACT_LOWEST || exponent > most || (exponent - PM_EXACT_LOWEST) % 32 != 0)
         return false;
     long digit = (exponent - PM_EXACT_LOWEST) / 32;
     int shift = 0;

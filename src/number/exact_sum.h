@@ -27,7 +27,8 @@ void pm_exact_sum_merge(pm_exact_sum *s, pm_exact_sum *other);
 /* Makes the carries: equal sums have equal digits then, from 0 to 2^32 - 1 but for the highest one,
  * which has the sign. */
 void pm_exact_sum_carry(pm_exact_sum *s);
-/* out[0] + out[1] = s with a relative error of at most 2^-105, |out[1]| <= ulp(out[0]) / 2. */
+/* out[0] + out[1] = s with a relative error of at most 2^-105 and an absolute one of 2^-1074,
+ * |out[1]| <= ulp(out[0]) / 2.  Beyond the doubles, and for infinities and NaNs, out[1] is 0. */
 void pm_exact_sum_round(const pm_exact_sum *s, double out[2]);
 
 enum { PM_EXACT_TEXT = 8 * PM_EXACT_DIGITS + 32 };

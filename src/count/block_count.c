@@ -300,15 +300,14 @@ static pm_status count_longer(pm_block_count *w, bool keeps_digits, pm_value *ou
     again.job.precision = PM_QUAD;
     again.job.keeps_digits = keeps_digits;
     again.job.memory = pm_run_memory(w->job.run);
+    again.job.scope = (pm_ledger_scope){.ledger = NULL};
     pm_status status = find_plan(&again, &why);
     if (status == PM_UNABLE || (!status && again.elapsed > AGAIN_SECONDS)) {
         pm_plan_free(&again.plan);
         return PM_OK;
     }
-    if (!status) {
-        again.job.scope = pm_block_scope(&again.job, &again.plan, again.options);
+    if (!status)
         status = run_plan(&again, out, &why);
-    }
     pm_plan_free(&w->plan);
     w->plan = again.plan;
     w->elapsed += again.elapsed;
@@ -336,7 +335,9 @@ pm_status pm_block_count_run(pm_block_count *w, const pm_run *run, pm_value *out
     pm_error why;
     w->job.run = run;
     w->job.device_seconds = &w->device_seconds;
-    w->job.scope = pm_block_scope(&w->job, &w->plan, w->options);
+    /* A count at once is short, and a part would not see whether its answer has digits enough. */
+    if (!is_at_once(w))
+        w->job.scope = pm_block_scope(&w->job, &w->plan, w->options);
     pm_status status = run_plan(w, out, &why);
     if (!status && is_at_once(w) && !has_digits(out))
         return count_again(w, out, err);

@@ -195,7 +195,8 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
         status = use_given_order(a, node->order, node->order_len, &natural, &opt, &why);
     if (!status)
         status = count_matrix(it, a, &opt, out, &report, &why);
-    if (status == PM_PARTIAL) { /* a value that no product or sum is short with */
+    if (status == PM_PARTIAL && pm_ledger_is_part(opt.ledger)) {
+        /* a value that no product or sum is short with */
         pm_value_set_one(out);
         status = PM_OK;
     }

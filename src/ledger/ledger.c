@@ -95,7 +95,7 @@ void pm_ledger_list(const pm_ledger *l, void (*put)(void *context, const pm_ledg
 
 bool pm_ledger_is_part(const pm_ledger *l)
 {
-    return l && l->parts > 1;
+    return l && l->parts > 0;
 }
 
 pm_ledger_key pm_ledger_key_of(const pm_ledger_key *before, const void *data, size_t size)
@@ -114,15 +114,35 @@ pm_status pm_ledger_add_item(pm_ledger *l, const pm_ledger_key *key, pm_error *e
 {
     pm_status status = PM_OK;
     pthread_mutex_lock(&l->lock);
-    int64_t i = l->next_item++;
-    if (i < l->items && !pm_ledger_key_equal(&l->item[i], key))
+    int64_t i = l->is_foreign ? l->next_item : l->next_item++;
+    l->is_foreign |= i < l->items && !pm_ledger_key_equal(&l->item[i], key);
+    if (l->is_foreign)
         status = pm_fail(err, PM_EDATA,
                          "graph %lld is not the one of the earlier run: the input has changed",
-                         (long long)i + 1);
+                         (long long)l->next_item);
     else if (i >= l->items && !pm_ledger_append_item(l, key))
         status = pm_fail_memory(err, "a ledger");
     pthread_mutex_unlock(&l->lock);
     return status;
+}
+
+void pm_ledger_forget_items(pm_ledger *l)
+{
+    pthread_mutex_lock(&l->lock);
+    l->items = 0;
+    pthread_mutex_unlock(&l->lock);
+}
+
+bool pm_ledger_is_empty(pm_ledger *l)
+{
+    bool is_empty = true;
+    pthread_mutex_lock(&l->lock);
+    for (int64_t i = 0; i < l->computations; ++i)
+        is_empty &= !l->computation[i]->has_value;
+    for (int64_t i = 0; i < l->tasks; ++i)
+        is_empty &= l->task[i]->done.count == 0;
+    pthread_mutex_unlock(&l->lock);
+    return is_empty;
 }
 
 /* ---- values ---- */

@@ -54,18 +54,23 @@ void pm_ledger_set_part(pm_ledger *l, int part, int parts);
  * every part and rank does them.  At first 0.1. */
 void pm_ledger_set_least(pm_ledger *l, double seconds);
 double pm_ledger_least(const pm_ledger *l);
-/* The ledger has all parts of a run: a task that it does not have is of another plan. */
+/* The ledger has all parts of a run: a task that it does not have, or not all of, is of another
+ * plan. */
 void pm_ledger_seal(pm_ledger *l);
-/* True when no task of this run is complete by its own work alone. */
+/* True after pm_ledger_set_part: others do the rest of the tasks. */
 bool pm_ledger_is_part(const pm_ledger *l);
 
 /* An input that is computed next.  In a ledger that was read, the inputs must be those of the earlier
  * run, in the same sequence.
- * Fails: PM_EDATA it is another input; PM_ENOMEM. */
+ * Fails: PM_EDATA it is another input, or an earlier one was; PM_ENOMEM. */
 pm_status pm_ledger_add_item(pm_ledger *l, const pm_ledger_key *key, pm_error *err);
 
 /* How many inputs there were. */
 int64_t pm_ledger_items(const pm_ledger *l);
+/* From now on the inputs may be others. */
+void pm_ledger_forget_items(pm_ledger *l);
+/* True when there is nothing to go on from: no value, and no index that is done. */
+bool pm_ledger_is_empty(pm_ledger *l);
 
 /* A computation, or a task of one that is not done. */
 typedef struct {
@@ -111,7 +116,7 @@ typedef struct {
     pm_ledger_key key, scope;
     char *what;
     pm_ledger_shape shape; /* what: the copy */
-    pm_ranges taken, done; /* done is a part of taken */
+    pm_ranges taken, done; /* while the task is at work, done is a part of taken */
     uint64_t *word;
     pm_exact_sum *real;
 } pm_ledger_record;
@@ -122,10 +127,11 @@ typedef struct {
     pm_range share; /* the indices that this run does: all, or those of its part */
 } pm_ledger_task;
 
-/* Begins a task, or goes on with the one of an earlier run.
+/* Begins a task, or goes on with the one of an earlier run.  What was taken and not put is to be done
+ * again.
  * scope: NULL, or of the computation.  choice: bytes that define the task within it.
  * out: the caller calls pm_ledger_task_end, also after a failure of anything later.
- * Fails: PM_EDATA the ledger is sealed and does not have the task; PM_ENOMEM. */
+ * Fails: PM_EDATA the ledger is sealed and does not have all of the task; PM_ENOMEM. */
 pm_status pm_ledger_task_begin(const pm_ledger_scope *scope, const pm_ledger_shape *shape,
                                const void *choice, size_t choice_size, pm_ledger_task *out,
                                pm_error *err);
@@ -133,8 +139,8 @@ pm_status pm_ledger_task_begin(const pm_ledger_scope *scope, const pm_ledger_sha
 pm_status pm_ledger_task_begin_range(const pm_ledger_shape *shape, uint64_t first, uint64_t end,
                                      pm_ledger_task *out, pm_error *err);
 /* The next range to be done, of at most `most` indices, or of one grain if that is more.  Where it is
- * shorter than what is left, it ends at a multiple of `most`.  Returns false when there is none,
- * or memory ended: pm_ledger_task_end fails then. */
+ * shorter than what is left, it ends at a multiple of `most`, rounded down to one of the grain.
+ * Returns false when there is none, or memory has ended; pm_ledger_task_end then fails. */
 bool pm_ledger_task_take(pm_ledger_task *t, uint64_t most, pm_range *out);
 /* Adds the sum of first .. end - 1, which are done now.  real: may be changed by carries.
  * Fails: PM_ENOMEM. */
@@ -144,7 +150,8 @@ pm_status pm_ledger_task_put(pm_ledger_task *t, uint64_t first, uint64_t end, co
 uint64_t pm_ledger_task_done(const pm_ledger_task *t);
 /* Ends the task.  status: how its work went.  If all indices are done, word and real get the total;
  * they may be NULL.
- * Returns status if it is a failure; PM_PARTIAL when others have to do the rest. */
+ * Returns status if it is a failure.
+ * Fails: PM_PARTIAL others have to do the rest; PM_ENOMEM. */
 pm_status pm_ledger_task_end(pm_ledger_task *t, pm_status status, uint64_t *word,
                              pm_exact_sum *real, pm_error *err);
 

@@ -62,13 +62,16 @@ static char *next_word(char **at)
 
 static bool read_unsigned(char **at, int base, uint64_t *out)
 {
-    char *word = next_word(at), *end;
-    if (!word || digit_of(*word) < 0)
-        return false;
-    errno = 0;
-    unsigned long long x = strtoull(word, &end, base);
+    const char *word = next_word(at);
+    uint64_t x = 0;
+    for (const char *c = word; c && *c; ++c) {
+        int digit = digit_of(*c);
+        if (digit < 0 || digit >= base || x > (UINT64_MAX - (uint64_t)digit) / (uint64_t)base)
+            return false;
+        x = x * (uint64_t)base + (uint64_t)digit;
+    }
     *out = x;
-    return !*end && errno == 0;
+    return word;
 }
 
 static bool read_small(char **at, int64_t most, int64_t *out)
@@ -195,9 +198,9 @@ static pm_status read_xreal(const pm_source *s, char *rest, pm_xreal *out, pm_er
     double hi, lo;
     int64_t exponent;
     if (!out || !read_double(&rest, &hi) || !read_double(&rest, &lo)
-        || !read_exponent(&rest, &exponent) || rest || !isfinite(hi) || !isfinite(lo))
+        || !read_exponent(&rest, &exponent) || rest || isinf(hi) || !isfinite(lo))
         return refuse(s, "two numbers and an exponent", err);
-    *out = pm_xreal_make(hi, lo, exponent);
+    *out = isnan(hi) ? (pm_xreal){NAN, 0, 0} : pm_xreal_make(hi, lo, exponent);
     return PM_OK;
 }
 
@@ -283,7 +286,7 @@ static pm_status read_done(pm_ledger_reader *r, const pm_source *s, char *rest, 
         if (pm_ranges_meet(&t->done, first, end))
             return pm_source_fail(s, err, "the indices %llu to %llu are done twice",
                                   (unsigned long long)first, (unsigned long long)end - 1);
-        if (!pm_ranges_add(&t->done, first, end) || !pm_ranges_add(&t->taken, first, end))
+        if (!pm_ranges_add(&t->done, first, end))
             return pm_fail_memory(err, "the ranges of a task");
         if (!rest)
             return PM_OK;

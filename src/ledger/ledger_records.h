@@ -23,6 +23,7 @@ struct pm_ledger {
     pm_ledger_key *item;
     int64_t items, cap_items;
     int64_t next_item; /* of this run */
+    bool is_foreign;   /* an input of this run was not the one of the ledger */
     pm_ledger_computation **computation;
     int64_t computations, cap_computations;
     pm_ledger_record **task;

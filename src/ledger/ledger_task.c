@@ -23,6 +23,12 @@ static void unlock(const pm_ledger_task *t)
 
 /* ---- begin ---- */
 
+static bool are_done(const pm_ledger_record *r, uint64_t first, uint64_t end)
+{
+    pm_range gap;
+    return !pm_ranges_gap(&r->done, first, end, &gap);
+}
+
 /* Where the share of a part ends: at a multiple of the grain. */
 static uint64_t share_end(const pm_ledger_shape *shape, int part, int parts)
 {
@@ -54,6 +60,24 @@ static pm_status make_record(const pm_ledger_shape *shape, pm_ledger_record **ou
     return *out ? PM_OK : pm_fail_memory(err, "the sum of a task");
 }
 
+static pm_status refuse_other_plan(const char *what, pm_error *err)
+{
+    return pm_fail(err, PM_EDATA,
+                   "the parts have no task '%s' like that of this plan: they were made with other "
+                   "devices%s",
+                   what, pm_hint_text(PM_HINT_PLAN));
+}
+
+/* What was taken and not put is to be done again. */
+static pm_status give_back(pm_ledger_record *r, pm_error *err)
+{
+    pm_ranges_free(&r->taken);
+    for (int64_t i = 0; i < r->done.count; ++i)
+        if (!pm_ranges_add(&r->taken, r->done.range[i].first, r->done.range[i].end))
+            return pm_fail_memory(err, "the ranges of a task");
+    return PM_OK;
+}
+
 /* With the lock held. */
 static pm_status begin_in_ledger(const pm_ledger_scope *scope, const pm_ledger_shape *shape,
                                  const pm_ledger_key *key, pm_ledger_record **out, pm_error *err)
@@ -61,14 +85,10 @@ static pm_status begin_in_ledger(const pm_ledger_scope *scope, const pm_ledger_s
     pm_ledger *l = scope->ledger;
     pm_ledger_record *r = pm_ledger_find_task(l, key);
     *out = r;
+    if (l->is_sealed && shape->count && (!r || !are_done(r, 0, shape->count)))
+        return refuse_other_plan(shape->what, err);
     if (r)
-        return PM_OK;
-    if (l->is_sealed && shape->count)
-        return pm_fail(
-            err, PM_EDATA,
-            "the parts have no task '%s' like that of this plan: they were made with other "
-            "devices%s",
-            shape->what, pm_hint_text(PM_HINT_PLAN));
+        return give_back(r, err);
     pm_status status = make_record(shape, &r, err);
     if (status)
         return status;
@@ -166,28 +186,12 @@ uint64_t pm_ledger_task_done(const pm_ledger_task *t)
 
 /* ---- end ---- */
 
-static bool are_done(const pm_ledger_record *r, uint64_t first, uint64_t end)
-{
-    pm_range gap;
-    return !pm_ranges_gap(&r->done, first, end, &gap);
-}
-
 static void copy_total(const pm_ledger_record *r, uint64_t *word, pm_exact_sum *real)
 {
     if (word && r->shape.words)
         memcpy(word, r->word, (size_t)r->shape.words * sizeof *word);
     if (real && r->shape.reals)
         memcpy(real, r->real, (size_t)r->shape.reals * sizeof *real);
-}
-
-/* What was taken and not put is to be done again. */
-static bool give_back(pm_ledger_record *r)
-{
-    pm_ranges_free(&r->taken);
-    for (int64_t i = 0; i < r->done.count; ++i)
-        if (!pm_ranges_add(&r->taken, r->done.range[i].first, r->done.range[i].end))
-            return false;
-    return true;
 }
 
 pm_status pm_ledger_task_end(pm_ledger_task *t, pm_status status, uint64_t *word,
@@ -203,8 +207,6 @@ pm_status pm_ledger_task_end(pm_ledger_task *t, pm_status status, uint64_t *word
         status = pm_fail(err, PM_PARTIAL, "%s: the other parts are missing", r->what);
     else if (!status)
         copy_total(r, word, real);
-    if (t->ledger && !give_back(r) && !status)
-        status = pm_fail_memory(err, "the ranges of a task");
     unlock(t);
     if (!t->ledger)
         pm_ledger_record_free(r);

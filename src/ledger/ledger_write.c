@@ -77,9 +77,10 @@ static pm_status put_integer(pm_ledger_writer *w, const mpz_t z, pm_error *err)
     return PM_OK;
 }
 
+/* A lower part -0 is written as 0, as it will be read. */
 static void put_xreal(pm_ledger_writer *w, const char *word, pm_xreal x)
 {
-    pm_ledger_writer_line(w, "%s %a %a %" PRId64, word, x.hi, x.lo, x.exp);
+    pm_ledger_writer_line(w, "%s %a %a %" PRId64, word, x.hi, x.lo + 0.0, x.exp);
 }
 
 static pm_status put_value(pm_ledger_writer *w, const pm_value *v, pm_error *err)
@@ -122,20 +123,25 @@ static void put_ranges(pm_ledger_writer *w, const pm_ranges *s)
     }
 }
 
-/* Words that are 0 from some line on are left out. */
+/* count words from number i on, unless all of them are 0. */
+static void put_some_words(pm_ledger_writer *w, const pm_ledger_record *r, int64_t i, int64_t count)
+{
+    char line[LINE];
+    uint64_t any = 0;
+    for (int64_t k = i; k < i + count; ++k)
+        any |= r->word[k];
+    if (!any)
+        return;
+    int used = snprintf(line, sizeof line, "words %" PRId64, i);
+    for (int64_t k = i; k < i + count; ++k)
+        used += snprintf(line + used, sizeof line - (size_t)used, " %" PRIx64, r->word[k]);
+    pm_ledger_writer_line(w, "%s", line);
+}
+
 static void put_words(pm_ledger_writer *w, const pm_ledger_record *r)
 {
-    for (int64_t i = 0; i < r->shape.words; i += WORDS) {
-        char line[LINE];
-        uint64_t any = 0;
-        int used = snprintf(line, sizeof line, "words %" PRId64, i);
-        for (int64_t k = i; k < r->shape.words && k < i + WORDS; ++k) {
-            any |= r->word[k];
-            used += snprintf(line + used, sizeof line - (size_t)used, " %" PRIx64, r->word[k]);
-        }
-        if (any)
-            pm_ledger_writer_line(w, "%s", line);
-    }
+    for (int64_t i = 0; i < r->shape.words; i += WORDS)
+        put_some_words(w, r, i, r->shape.words - i < WORDS ? r->shape.words - i : WORDS);
 }
 
 static void put_task(pm_ledger_writer *w, const pm_ledger_record *r)

@@ -35,7 +35,7 @@ run()
     PYTHONDONTWRITEBYTECODE=1 "${PYTHON:-python3}" "$srcdir/tests/fuzz/differential.py" write "$seeds" \
         "${PM_TEST_SEED:-$(date +%s)}" $work/grammar
     mv $work/grammar/pm-stream $work/grammar/stream
-    mkdir -p $work/grammar/any $work/grammar/times
+    mkdir -p $work/grammar/any $work/grammar/ledger $work/grammar/times
     status=0
     printf '# target\texecutions\tseconds\tedges\n'
     for target; do

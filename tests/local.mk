@@ -65,6 +65,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_dyadic \
 	tests/unit/unit_edge_runs \
 	tests/unit/unit_evaluate \
+	tests/unit/unit_exact_sum \
 	tests/unit/unit_expression \
 	tests/unit/unit_frontier \
 	tests/unit/unit_frontier_in_place \
@@ -86,6 +87,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_order \
 	tests/unit/unit_philox \
 	tests/unit/unit_prime \
+	tests/unit/unit_ranges \
 	tests/unit/unit_read \
 	tests/unit/unit_read_bytes \
 	tests/unit/unit_repeated \
@@ -100,6 +102,8 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_landlock \
 	tests/unit/unit_line_factors \
 	tests/unit/unit_layers \
+	tests/unit/unit_ledger \
+	tests/unit/unit_ledger_text \
 	tests/unit/unit_network \
 	tests/unit/unit_samplers \
 	tests/unit/unit_sandbox \
@@ -156,6 +160,7 @@ PROP_TESTS = \
 	tests/prop/prop_decompose \
 	tests/prop/prop_dm \
 	tests/prop/prop_estimate \
+	tests/prop/prop_ledger \
 	tests/prop/prop_matchings \
 	tests/prop/prop_order \
 	tests/prop/prop_reduce \
@@ -197,7 +202,7 @@ CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cl
 	tests/cli/stop-moments.sh \
 	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/references.sh
 CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bats \
-	tests/cli/endings.bats tests/cli/huge-entries.bats tests/cli/limits.bats tests/cli/locale.bats tests/cli/multiplicities.bats tests/cli/network.bats tests/cli/outputs.bats tests/cli/own-files.bats tests/cli/periods.bats \
+	tests/cli/endings.bats tests/cli/huge-entries.bats tests/cli/limits.bats tests/cli/locale.bats tests/cli/long-runs.bats tests/cli/multiplicities.bats tests/cli/network.bats tests/cli/outputs.bats tests/cli/own-files.bats tests/cli/periods.bats \
 	tests/cli/pm-approx.bats tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats \
 	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
 	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
@@ -220,7 +225,8 @@ EXTRA_DIST += $(CLI_TESTS) $(CLI_BATS) $(CLI_LONG) tests/cli/expensive.bats test
 # One libFuzzer target a reader: "./configure CC=clang --enable-fuzzing", then "make check-fuzz".
 # Without libFuzzer they replay the files that they are given.
 FUZZ_TARGETS = tests/fuzz/fuzz_any tests/fuzz/fuzz_csv tests/fuzz/fuzz_dense \
-	tests/fuzz/fuzz_dimacs tests/fuzz/fuzz_edges tests/fuzz/fuzz_graph6 tests/fuzz/fuzz_mtx \
+	tests/fuzz/fuzz_dimacs tests/fuzz/fuzz_edges tests/fuzz/fuzz_graph6 tests/fuzz/fuzz_ledger \
+	tests/fuzz/fuzz_mtx \
 	tests/fuzz/fuzz_npy tests/fuzz/fuzz_npz tests/fuzz/fuzz_stream tests/fuzz/fuzz_times
 libpmfuzz_a_SOURCES = tests/fuzz/check_reader.h tests/fuzz/check_reader.c
 if !HAVE_LIBFUZZER

@@ -20,13 +20,14 @@
 enum { LOOK = 50000000 };
 
 struct pm_checkpoint {
-    const char *path;
+    const char *path; /* as it was given */
+    pm_checkpoint_file file;
     const pm_ledger_head *head;
     pm_ledger *ledger;
     pm_console *console;
     bool is_started;
     pthread_t thread;
-    atomic_bool is_ending;
+    atomic_bool is_ending, is_left; /* left: the file stays as it is */
     double interval;
     bool has_failed; /* the last try */
     pm_error why;    /* of the first failure that was not told */
@@ -48,18 +49,27 @@ pm_status pm_checkpoint_open(const char *path, const pm_ledger_head *head, pm_le
     pm_checkpoint *c = pm_calloc_array(1, sizeof *c);
     if (!c)
         return pm_fail_memory(err, "a checkpoint");
-    pm_status status = pm_checkpoint_read(path, &found, ledger, &is_there, err);
+    pm_status status = pm_checkpoint_file_open(path, &c->file, err);
+    if (status) {
+        free(c);
+        return status;
+    }
+    status = pm_checkpoint_read(path, &found, ledger, &is_there, err);
     if (!status && is_there)
         status = pm_ledger_head_check(&found, head, path, err);
     pm_ledger_head_free(&found);
     if (status) {
+        pm_checkpoint_file_close(&c->file, false);
         free(c);
         return status;
     }
     if (is_there)
         pm_console_notef(console, 1, "%s: going on from there", path);
-    *c = (pm_checkpoint){
-        .path = path, .head = head, .ledger = ledger, .console = console, .interval = interval()};
+    c->path = path;
+    c->head = head;
+    c->ledger = ledger;
+    c->console = console;
+    c->interval = interval();
     pm_signals_keep_checkpoint(true);
     *out = c;
     return PM_OK;
@@ -78,7 +88,9 @@ static void tell(const pm_checkpoint *c)
 
 static void write_now(pm_checkpoint *c)
 {
-    bool failed = pm_checkpoint_write(c->path, c->head, c->ledger, &c->why) != PM_OK;
+    if (atomic_load(&c->is_left))
+        return;
+    bool failed = pm_checkpoint_write(&c->file, c->head, c->ledger, &c->why) != PM_OK;
     if (failed && !c->has_failed)
         tell(c);
     c->has_failed = failed;
@@ -125,6 +137,11 @@ pm_status pm_checkpoint_start(pm_checkpoint *c, pm_error *err)
 
 /* ---- the end ---- */
 
+void pm_checkpoint_leave(pm_checkpoint *c)
+{
+    atomic_store(&c->is_left, true);
+}
+
 int pm_checkpoint_stop(pm_checkpoint *c, int status)
 {
     if (!c)
@@ -135,7 +152,11 @@ int pm_checkpoint_stop(pm_checkpoint *c, int status)
         c->is_started = false;
     }
     bool is_good = status == 0 || status == 1;
-    if (is_good && !is_stopped())
+    if (atomic_load(&c->is_left) || (is_good && !pm_signals_will_raise()))
+        return status;
+    if (!is_stopped())
+        pm_ledger_forget_items(c->ledger);
+    if (pm_ledger_is_empty(c->ledger))
         return status;
     write_now(c);
     if (c->has_failed)
@@ -148,8 +169,7 @@ void pm_checkpoint_close(pm_checkpoint *c, int status)
 {
     if (!c)
         return;
-    if (status == 0 || status == 1)
-        (void)unlink(c->path);
+    pm_checkpoint_file_close(&c->file, status == 0 || status == 1);
     pm_signals_keep_checkpoint(false);
     free(c);
 }

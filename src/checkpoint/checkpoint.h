@@ -12,7 +12,8 @@ typedef struct pm_checkpoint pm_checkpoint;
 
 /* Reads the file into the ledger, if it exists and is not empty.  path, head, ledger, console: borrowed
  * until pm_checkpoint_close.
- * Fails: PM_EDATA it is damaged, or of another program or other options; PM_EIO; PM_ENOMEM. */
+ * Fails: PM_EDATA it is damaged, or of another program or other options; PM_EIO it cannot be read or
+ * written, or another run has it; PM_ENOMEM. */
 pm_status pm_checkpoint_open(const char *path, const pm_ledger_head *head, pm_ledger *ledger,
                              pm_console *console, pm_checkpoint **out, pm_error *err);
 
@@ -20,13 +21,18 @@ pm_status pm_checkpoint_open(const char *path, const pm_ledger_head *head, pm_le
  * (process/sandbox.h).  Fails: PM_ENOMEM no thread. */
 pm_status pm_checkpoint_start(pm_checkpoint *c, pm_error *err);
 
-/* Ends the thread, and writes the file for the last time if the run was stopped or has failed.
+/* The file is of another run: from now on it stays as it is. */
+void pm_checkpoint_leave(pm_checkpoint *c);
+
+/* Ends the thread, and writes the file for the last time if the run was stopped or has failed and there is
+ * something to go on from.  After the failure of an input the file does not say which inputs there were,
+ * so that they can be mended.
  * status: the exit status so far.
  * Returns it, or that of a file that could not be written. */
 int pm_checkpoint_stop(pm_checkpoint *c, int status);
 
-/* After the output has been closed.  Removes the file if status is 0 or 1, and frees c, which may be
- * NULL. */
+/* After the output has been closed.  Removes the file if status is 0 or 1 or it is empty, and frees c,
+ * which may be NULL. */
 void pm_checkpoint_close(pm_checkpoint *c, int status);
 
 /* Prints how far the run of this file is, for --status.  Fails: as pm_checkpoint_open. */

@@ -5,13 +5,150 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/text_stream.h"
 #include "pm/alloc.h"
+
+/* Nanoseconds between two tries to get the lock, and how often. */
+enum { WAIT = 50000000, WAITS = 30 };
+
+/* ---- the file ---- */
+
+static pm_status fail(pm_error *err, const char *path, int why)
+{
+    return pm_fail(err, PM_EIO, "%s: cannot be a checkpoint: %s", path, strerror(why));
+}
+
+/* A symbolic link to a file leads to it; every other path is as it was given. */
+static char *path_of(const char *path)
+{
+    struct stat info;
+    bool is_link = lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
+    char *real = is_link ? realpath(path, NULL) : NULL;
+    return real ? real : pm_copy_text(path);
+}
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static pm_status name_files(const char *path, pm_checkpoint_file *f, pm_error *err)
+{
+    static const char suffix[] = ".new";
+    f->path = path_of(path);
+    size_t length = f->path ? strlen(f->path) : 0;
+    f->fresh = pm_alloc_array((int64_t)(length + sizeof suffix), 1);
+    if (!f->path || !f->fresh)
+        return pm_fail_memory(err, "a checkpoint");
+    memcpy(f->fresh, f->path, length);
+    memcpy(f->fresh + length, suffix, sizeof suffix);
+    f->base = base_of(f->path);
+    f->fresh_base = base_of(f->fresh);
+    return PM_OK;
+}
+
+static pm_status open_folder(pm_checkpoint_file *f, pm_error *err)
+{
+    char *folder = pm_copy_text(f->path);
+    if (!folder)
+        return pm_fail_memory(err, "a checkpoint");
+    folder[f->base - f->path] = '\0';
+    const char *name = *folder ? folder : ".";
+    f->folder = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool is_writable = f->folder >= 0 && access(name, W_OK | X_OK) == 0;
+    int why = errno;
+    free(folder);
+    return is_writable ? PM_OK : fail(err, f->path, why);
+}
+
+/* The file descriptor is of the file that has the name now. */
+static bool has_name(const pm_checkpoint_file *f)
+{
+    struct stat opened, named;
+    return fstat(f->file, &opened) == 0
+           && fstatat(f->folder, f->base, &named, AT_SYMLINK_NOFOLLOW) == 0
+           && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/* Opens and locks the file.  *is_mine: false when another run has it. */
+static pm_status try_lock(pm_checkpoint_file *f, bool *is_mine, pm_error *err)
+{
+    struct stat info;
+    const int how = O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    f->file = openat(f->folder, f->base, how, 0666);
+    if (f->file < 0)
+        return fail(err, f->path, errno);
+    if (fstat(f->file, &info) == 0 && !S_ISREG(info.st_mode))
+        return pm_fail(err, PM_EIO, "%s: expected a plain file for a checkpoint", f->path);
+    bool has_lock = flock(f->file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    /* meanwhile another run may have replaced or removed the file */
+    *is_mine = has_lock && has_name(f);
+    return PM_OK;
+}
+
+/* A run that was killed a moment ago may still hold its lock: waits a little. */
+static pm_status lock(pm_checkpoint_file *f, pm_error *err)
+{
+    for (int waits = 0; waits < WAITS; ++waits) {
+        bool is_mine = false;
+        pm_status status = try_lock(f, &is_mine, err);
+        if (status || is_mine)
+            return status;
+        close(f->file);
+        f->file = -1;
+        nanosleep(&(struct timespec){0, WAIT}, NULL);
+    }
+    return pm_fail(err, PM_EIO, "%s: another run has this checkpoint", f->path);
+}
+
+static void close_all(pm_checkpoint_file *f)
+{
+    if (f->file >= 0)
+        close(f->file);
+    if (f->folder >= 0)
+        close(f->folder);
+    free(f->path);
+    free(f->fresh);
+}
+
+pm_status pm_checkpoint_file_open(const char *path, pm_checkpoint_file *out, pm_error *err)
+{
+    pm_checkpoint_file f = {.folder = -1, .file = -1};
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return pm_fail(err, PM_EIO, "%s: expected a plain file for a checkpoint", path);
+    pm_status status = name_files(path, &f, err);
+    if (!status)
+        status = open_folder(&f, err);
+    if (!status)
+        status = lock(&f, err);
+    if (status)
+        close_all(&f);
+    else
+        *out = f;
+    return status;
+}
+
+void pm_checkpoint_file_close(pm_checkpoint_file *f, bool is_removed)
+{
+    struct stat info;
+    bool is_empty = fstat(f->file, &info) == 0 && info.st_size == 0;
+    if ((is_removed || is_empty) && has_name(f)) {
+        (void)unlinkat(f->folder, f->fresh_base, 0); /* of a run that was killed */
+        (void)unlinkat(f->folder, f->base, 0);
+    }
+    close_all(f);
+    *f = (pm_checkpoint_file){.folder = -1, .file = -1};
+}
 
 /* ---- reading ---- */
 
@@ -98,59 +235,38 @@ static int put_all(int file, const char *text, size_t size)
     return fsync(file) != 0 ? errno : 0;
 }
 
-/* The name in the folder is on the disk when this returns.  A folder that cannot be opened, or of a file
- * system that has no such call, is passed over. */
-static void settle_folder(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? pm_copy_text(path) : NULL;
-    if (folder)
-        folder[slash == path ? 1 : slash - path] = '\0';
-    int file = open(folder ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (file >= 0) {
-        (void)fsync(file);
-        close(file);
-    }
-    free(folder);
-}
-
 /* Returns 0, or errno. */
-static int replace(const char *path, const char *new, const char *text, size_t size)
+static int replace(pm_checkpoint_file *f, const char *text, size_t size)
 {
-    int file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const int how = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW;
+    int file = openat(f->folder, f->fresh_base, how, 0666);
     if (file < 0)
         return errno;
     int why = put_all(file, text, size);
-    if (close(file) != 0 && !why)
+    (void)flock(file, LOCK_EX | LOCK_NB);
+    if (!why && renameat(f->folder, f->fresh_base, f->folder, f->base) != 0)
         why = errno;
-    if (!why && rename(new, path) != 0)
-        why = errno;
-    if (why)
-        (void)unlink(new);
-    else
-        settle_folder(path);
-    return why;
+    if (why) {
+        (void)unlinkat(f->folder, f->fresh_base, 0);
+        close(file);
+        return why;
+    }
+    (void)fsync(f->folder); /* the name; some file systems have no such call */
+    close(f->file);
+    f->file = file;
+    return 0;
 }
 
-pm_status pm_checkpoint_write(const char *path, const pm_ledger_head *head, pm_ledger *ledger,
+pm_status pm_checkpoint_write(pm_checkpoint_file *f, const pm_ledger_head *head, pm_ledger *ledger,
                               pm_error *err)
 {
-    static const char suffix[] = ".new";
-    size_t size = 0, length = strlen(path);
-    char *new = pm_alloc_array((int64_t)(length + sizeof suffix), 1);
-    char *text = new ? text_of(head, ledger, &size, err) : NULL;
-    pm_status status = text ? PM_OK : PM_ENOMEM;
-    if (!new)
-        pm_fail_memory(err, "a checkpoint");
-    if (!status) {
-        memcpy(new, path, length);
-        memcpy(new + length, suffix, sizeof suffix);
-        int why = replace(path, new, text, size);
-        if (why)
-            status = pm_fail(err, PM_EIO, "%s: %s; the checkpoint is the one of before", new,
-                             strerror(why));
-    }
+    size_t size = 0;
+    char *text = text_of(head, ledger, &size, err);
+    if (!text)
+        return PM_ENOMEM;
+    int why = replace(f, text, size);
     free(text);
-    free(new);
-    return status;
+    return why ? pm_fail(err, PM_EIO, "%s: %s; the checkpoint is the one of before", f->fresh,
+                         strerror(why))
+               : PM_OK;
 }

@@ -28,7 +28,7 @@ pm_status pm_checkpoint_report(const char *path, FILE *to, pm_error *err)
         status = pm_fail(err, PM_ENOINPUT, "%s: there is no checkpoint", path);
     if (!status) {
         fprintf(to, "# %s %s\n", head.program, head.options);
-        fprintf(to, "# graphs read: %" PRId64 "\n", pm_ledger_items(ledger));
+        fprintf(to, "# graphs and groups read: %" PRId64 "\n", pm_ledger_items(ledger));
         fputs("# method\ttask\tdone\n", to);
         pm_ledger_list(ledger, print_line, to);
     }

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "checkpoint/part_stream.h"
 #include "pm/alloc.h"
@@ -84,10 +85,23 @@ static pm_status name_missing(const collection *c, pm_error *err)
                    used + 24 < sizeof list ? "" : ", ...");
 }
 
+/* A part is read more than once. */
+static pm_status expect_file(const char *path, pm_error *err)
+{
+    struct stat info;
+    if (strcmp(path, "-") == 0)
+        return pm_fail(err, PM_EUSAGE, "--merge needs files: standard input cannot be read twice");
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return pm_fail(err, PM_ENOINPUT, "%s: expected a plain file for a part", path);
+    return PM_OK;
+}
+
 static pm_status read_part(pm_long_run *r, collection *c, const char *path, pm_error *err)
 {
     int part, parts;
-    pm_status status = pm_part_stream_number(path, &part, &parts, err);
+    pm_status status = expect_file(path, err);
+    if (!status)
+        status = pm_part_stream_number(path, &part, &parts, err);
     if (!status)
         status = add_part(c, part, parts, path, err);
     return status ? status : pm_part_stream_read(path, &r->head, r->ledger, err);
@@ -153,6 +167,8 @@ pm_status pm_long_run_begin_item(const pm_long_run *r, const pm_ledger_key *key,
 {
     pm_error why;
     pm_status status = pm_ledger_add_item(r->ledger, key, &why);
+    if (status == PM_EDATA && r->checkpoint)
+        pm_checkpoint_leave(r->checkpoint);
     if (status)
         return pm_fail(err, status, "%s%s%s", r->checkpoint ? r->settings->checkpoint : "",
                        r->checkpoint ? ": " : "", why.msg);

@@ -66,8 +66,7 @@ static pm_status read_number(const pm_source *s, const char *line, int *part, in
     if (!line)
         return pm_fail(err, PM_EDATA, "%s: expected the output of --part, found no part in it",
                        pm_source_name(s));
-    if (sscanf(line, "%d of %d%c", part, parts, &rest) != 2 || *parts < 2 || *part < 1
-        || *part > *parts)
+    if (sscanf(line, "%d of %d%c", part, parts, &rest) != 2 || *part < 1 || *part > *parts)
         return pm_source_fail(s, err, "expected '%%pm: part I of N': the file is damaged");
     return PM_OK;
 }

@@ -7,6 +7,7 @@ pm_status pm_recorded_source_make(const pm_long_run *run, bool keeps_text, pm_re
                                   pm_error *err)
 {
     *out = (pm_recorded_source){.run = run, .keeps_text = keeps_text};
+    pm_sha256_begin(&out->hash);
     out->text = pm_text_stream_open();
     if (!out->text)
         return pm_fail_memory(err, "graphs");
@@ -20,6 +21,25 @@ void pm_recorded_source_free(pm_recorded_source *r)
     *r = (pm_recorded_source){0};
 }
 
+/* True after a node that ends an item. */
+static bool is_outside(pm_recorded_source *r, const pm_node *node)
+{
+    if (node->kind == PM_NODE_PRODUCT || node->kind == PM_NODE_SUM)
+        ++r->depth;
+    else if (node->kind == PM_NODE_CLOSE)
+        --r->depth;
+    return r->depth == 0;
+}
+
+/* A digest is of the text since the one before: also of the lines of groups. */
+static pm_status note(pm_recorded_source *r, pm_error *err)
+{
+    pm_ledger_key key;
+    pm_sha256_end(&r->hash, key.byte);
+    pm_sha256_begin(&r->hash);
+    return pm_long_run_begin_item(r->run, &key, err);
+}
+
 static pm_status record(pm_recorded_source *r, const pm_node *node, pm_error *err)
 {
     size_t length;
@@ -29,16 +49,14 @@ static pm_status record(pm_recorded_source *r, const pm_node *node, pm_error *er
     const char *text = pm_text_stream_text(r->text, &length);
     if (!text)
         return pm_fail_memory(err, "the text of a graph");
-    if (node->kind == PM_NODE_MATRIX) {
-        pm_ledger_key key = pm_ledger_key_of(NULL, text + r->length, length - r->length);
-        status = pm_long_run_begin_item(r->run, &key, err);
-    }
+    pm_sha256_add(&r->hash, text + r->length, length - r->length);
     r->length = length;
     if (!r->keeps_text) {
         pm_text_stream_empty(r->text);
         r->length = 0;
     }
-    return status;
+    bool ends = is_outside(r, node);
+    return ends || node->kind == PM_NODE_MATRIX ? note(r, err) : PM_OK;
 }
 
 static pm_status next(void *context, pm_node *out, pm_error *err)

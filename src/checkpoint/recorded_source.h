@@ -14,6 +14,8 @@ typedef struct {
     pm_text_stream *text; /* of the graphs that were kept, or of the last one */
     pm_writer *writer;
     size_t length;
+    pm_sha256 hash;        /* of the text since the last digest */
+    int64_t depth;         /* groups that are open */
     pm_node_source source; /* of the input at hand */
 } pm_recorded_source;
 

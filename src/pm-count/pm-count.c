@@ -46,6 +46,8 @@ static pm_status check(void *context, int operands, pm_error *err)
     if ((set->count.list || set->count.long_run.status) && operands > 0)
         return pm_fail(err, PM_EUSAGE, "--%s takes no operand",
                        set->count.list ? "list" : "status");
+    if (set->count.long_run.merge && set->common.input.files_from)
+        return pm_fail(err, PM_EUSAGE, "--merge takes its parts as operands: no --files-from");
     set->common.input.read.keep_repeats = !pm_count_task(&set->count);
     set->common.input.read.parts = set->count.long_run.merge;
     set->common.input.read.says_memory = set->count.plan;

@@ -47,12 +47,16 @@ void pm_signals_line_is_drawn(bool is_drawn)
     line_is_drawn = is_drawn;
 }
 
-/* By the default action of the signal. */
+/* By the default action of the signal, also from a thread that blocks it. */
 static void end_now(int number)
 {
+    sigset_t set;
     remove_unfinished();
     clear_line();
     signal(number, SIG_DFL);
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     raise(number);
 }
 

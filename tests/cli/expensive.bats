@@ -15,3 +15,34 @@ setup() {
     [ "$(tail -n 1 out)" = '%pm: eof' ]
     [ "$(grep -c MatrixMarket out)" -gt 10000 ]
 }
+
+# killed OPTION... FILE: 20 times at a random moment, each time continued; the digits are those of a run in one piece
+killed() {
+    local k seconds
+    pm-count "$@" > want
+    for k in $(seq 20); do
+        rm -f ck
+        until timeout -s KILL "0.$((RANDOM % 9 + 1))" pm-count -t $((RANDOM % 2 + 1)) --checkpoint=ck "$@" > out 2> err; do
+            grep -q . err && return 1
+            [ ! -s ck ] || pm-count --status=ck > status
+        done
+        cmp want out
+        [ ! -e ck ]
+    done
+}
+
+@test "SIGKILL at random moments: the same digits" {
+    export PM_LEDGER_SECONDS=1e-9 PM_CHECKPOINT_SECONDS=0.05
+    pm-gen ones 27 --integer=1:9 --seed=1 > dense
+    killed --algorithm=ryser dense
+    pm-gen ones 27 --real --seed=1 > compensated
+    killed --algorithm=ryser compensated
+    pm-gen regular 32 8 --seed=1 > sparse
+    killed --algorithm=product-tree sparse
+    pm-gen grid 18 18 > grid
+    killed --algorithm=frontier grid
+    pm-gen grid 160 160 > large
+    killed --algorithm=planar large
+    pm-gen regular 30 7 --seed=1 | pm-decompose --min-degree=12 --until-n=26 --max-terms=100 > stream
+    killed stream
+}

@@ -96,6 +96,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_read_arrays \
 	tests/unit/unit_read_tables \
 	tests/unit/unit_recurrence \
+	tests/unit/unit_ranks \
 	tests/unit/unit_reduce \
 	tests/unit/unit_rook \
 	tests/unit/unit_label_map \

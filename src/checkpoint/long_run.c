@@ -9,6 +9,7 @@
 
 #include "checkpoint/part_stream.h"
 #include "pm/alloc.h"
+#include "process/signals.h"
 
 enum { PARTS_MOST = 1 << 20 };
 
@@ -140,7 +141,8 @@ pm_status pm_long_run_open(pm_invocation *program, const pm_long_settings *set,
                            const char *const *names, pm_long_run *out, pm_error *err)
 {
     *out = (pm_long_run){.settings = set};
-    if (!set->checkpoint && !set->parts && !set->merge)
+    pm_ranks *ranks = set->merge ? NULL : program->ranks; /* nothing is left to divide */
+    if (!set->checkpoint && !set->parts && !set->merge && !ranks)
         return PM_OK;
     if (set->merge && program->operand_count == 0)
         return pm_fail(err, PM_EUSAGE, "--merge needs the files of all parts");
@@ -157,10 +159,12 @@ pm_status pm_long_run_open(pm_invocation *program, const pm_long_settings *set,
     status = pm_ledger_head_make(program, names, &out->head, err);
     out->files[0] = set->checkpoint;
     program->later = out->files;
-    if (!status && set->checkpoint)
+    if (!status && set->checkpoint && ranks && !pm_ranks_prints(ranks))
+        pm_signals_keep_checkpoint(true); /* rank 0 gets what is done here before a stop */
+    else if (!status && set->checkpoint)
         status = pm_checkpoint_open(set->checkpoint, &out->head, out->ledger, &program->console,
                                     &out->checkpoint, err);
-    return status;
+    return status || !ranks ? status : pm_ranks_share_ledger(ranks, out->ledger, err);
 }
 
 pm_status pm_long_run_begin_item(const pm_long_run *r, const pm_ledger_key *key, pm_error *err)

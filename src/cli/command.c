@@ -104,11 +104,17 @@ static void enter_sandbox(pm_invocation *program)
 /* ---- main ---- */
 
 static pm_run run_of(const pm_command *command, const pm_common_settings *common,
-                     pm_console *console)
+                     const pm_ranks *ranks, pm_console *console)
 {
+    int threads = common->run.threads;
+    int64_t memory = common->run.max_memory;
+    if (ranks && threads == 0)
+        threads = pm_ranks_threads(ranks);
+    if (ranks && memory == 0)
+        memory = pm_ranks_memory(ranks);
     return (pm_run){
-        .threads = command->uses & PM_USES_THREADS ? common->run.threads : 1,
-        .max_memory = common->run.max_memory,
+        .threads = command->uses & PM_USES_THREADS ? threads : 1,
+        .max_memory = memory,
         .max_cost = common->run.max_cost,
         .stop = pm_signals_install(),
         .progress = pm_console_progress,
@@ -118,56 +124,95 @@ static pm_run run_of(const pm_command *command, const pm_common_settings *common
     };
 }
 
-static int run_command(const pm_command *command, const pm_option_group *groups, void *settings,
-                       const pm_common_settings *common, int argc, char **argv)
+/* Of this rank: the others than rank 0 print nothing. */
+static void open_console(pm_invocation *program)
 {
-    fill_standard_files();
-    pm_signals_ignore_file_size();
-    pm_environment_start(command->name);
-    pm_error not_ready, err;
-    pm_status ready = command->uses & PM_USES_KERNELS ? ensure_stack(&not_ready) : PM_OK;
-    if (command->uses & PM_USES_THREADS) {
-        pm_wait_policy_set(argv);
-        ensure_thread_stacks();
-    }
-    if (!ready)
-        ready = pm_terminal_guard(&not_ready);
+    const pm_common_settings *common = program->common;
+    bool prints = !program->ranks || pm_ranks_prints(program->ranks);
+    pm_console_open(&program->console, program->command->name, prints ? common->verbosity : -1,
+                    prints && common->run.progress);
+}
+
+static void tell(void *console, const char *line)
+{
+    pm_console_error(console, line);
+}
+
+/* ready: the failure so far, whose message is in *not_ready. */
+static int run_program(const pm_command *command, const pm_option_group *groups, void *settings,
+                       const pm_common_settings *common, int argc, char **argv, pm_status ready,
+                       pm_error *not_ready, pm_ranks **ranks)
+{
     int first;
+    pm_error err;
     pm_given_options given;
     int status = pm_options_parse(command, groups, argc, argv, &first, &given);
     if (status >= 0)
         return status;
     if (command->check(settings, argc - first, &err) != PM_OK)
         return pm_misuse(command, "%s", err.msg);
+    pm_common_settings own = *common;
+    if (*ranks && !pm_ranks_prints(*ranks))
+        own.output = NULL;
     pm_invocation program = {
         .command = command,
-        .common = common,
+        .common = &own,
         .argv = argv,
         .operand = argv + first,
         .operand_count = argc - first,
         .groups = groups,
         .given = &given,
+        .ranks = *ranks,
     };
-    pm_console_open(&program.console, command->name, common->verbosity, common->run.progress);
+    open_console(&program);
     if (ready != PM_OK) {
-        pm_console_error(&program.console, not_ready.msg);
+        pm_console_error(&program.console, not_ready->msg);
         return pm_exit(command, pm_exit_status(ready));
     }
     if (common->run.max_memory > 0)
         pm_environment_limit_memory(common->run.max_memory);
-    program.run = run_of(command, common, &program.console);
+    program.run = run_of(command, common, *ranks, &program.console);
     if (common->run.time_limit > 0)
         pm_signals_set_limit(common->run.time_limit);
-    if (!may_use_gpu(command, settings))
+    if (*ranks)
+        pm_console_notef(&program.console, 2,
+                         "%d ranks of MPI, %d threads here; no sandbox: MPI needs sockets",
+                         pm_ranks_count(*ranks), program.run.threads);
+    else if (!may_use_gpu(command, settings))
         enter_sandbox(&program);
     int end = command->run(settings, &program);
     if (pm_kernel_cache_trouble())
         pm_console_notef(&program.console, 1, "compiled kernels are not kept: %s",
                          pm_kernel_cache_trouble());
+    end = pm_ranks_end(ranks, end, tell, &program.console);
     end = pm_exit(command, end);
     if (command->finish)
         command->finish(settings, end);
     return end;
+}
+
+static int run_command(const pm_command *command, const pm_option_group *groups, void *settings,
+                       const pm_common_settings *common, int argc, char **argv)
+{
+    fill_standard_files();
+    pm_signals_ignore_file_size();
+    pm_environment_start(command->name);
+    pm_error not_ready;
+    pm_status ready = command->uses & PM_USES_KERNELS ? ensure_stack(&not_ready) : PM_OK;
+    if (command->uses & PM_USES_THREADS) {
+        pm_wait_policy_set(argv);
+        ensure_thread_stacks();
+    }
+    pm_ranks *ranks = NULL;
+    if (!ready && command->uses & PM_USES_RANKS)
+        ready = pm_ranks_start(&ranks, &not_ready);
+    if (!ready)
+        ready = pm_terminal_guard(&not_ready);
+    int status = run_program(command, groups, settings, common, argc, argv, ready, &not_ready,
+                             &ranks);
+    pm_console console;
+    pm_console_open(&console, command->name, 0, false);
+    return pm_ranks_end(&ranks, status, tell, &console);
 }
 
 int pm_command_main(const pm_command *command, const pm_option_group *groups, void *settings,

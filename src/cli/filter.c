@@ -312,6 +312,8 @@ int pm_filter_run(pm_invocation *program, const pm_filter *f)
     pm_status first_failure = PM_OK;
     pm_status status =
         pm_inputs_open(&inputs, &common->input, program->operand, program->operand_count, &err);
+    if (!status && program->ranks && pm_inputs_have_stdin(&inputs))
+        status = pm_ranks_pass_input(program->ranks, &err);
     if (!status)
         status = pm_output_open(&out, common->output, &err);
     if (!status)

@@ -56,6 +56,14 @@ pm_status pm_inputs_open(pm_inputs *in, const pm_input_settings *how, char **ope
     return PM_OK;
 }
 
+bool pm_inputs_have_stdin(const pm_inputs *in)
+{
+    bool any = in->list == stdin || (!in->list && in->count == 0);
+    for (int i = 0; i < in->count; ++i)
+        any |= is_dash(in->operand[i]);
+    return any;
+}
+
 bool pm_inputs_are_several(const pm_inputs *in)
 {
     return in->list || in->count > 1;

@@ -27,6 +27,9 @@ typedef struct {
 pm_status pm_inputs_open(pm_inputs *in, const pm_input_settings *how, char **operand, int count,
                          pm_error *err);
 
+/* True when an input, or the list of them, is standard input. */
+bool pm_inputs_have_stdin(const pm_inputs *in);
+
 /* True for two or more operands, and for a list.  Then answers have names. */
 bool pm_inputs_are_several(const pm_inputs *in);
 

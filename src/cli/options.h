@@ -37,7 +37,8 @@ typedef struct pm_invocation pm_invocation; /* cli/command.h */
 enum {
     PM_USES_THREADS = 1, /* OpenMP threads */
     PM_USES_KERNELS = 2, /* kernels, which need a stack of 1 MiB */
-    PM_USES_ALL = 3
+    PM_USES_ALL = 3,
+    PM_USES_RANKS = 4 /* the ranks of an MPI job share its work */
 };
 
 typedef struct {

@@ -33,6 +33,10 @@ void pm_version_print(const pm_command *command)
 #else
     printf("no\n");
 #endif
+#ifdef HAVE_MPI
+    if (command->uses & PM_USES_RANKS)
+        puts("MPI: " PM_MPI_NAME);
+#endif
 #ifdef HAVE_PLANARITY
     puts("planar graphs: libplanarity, METIS");
 #else

@@ -62,6 +62,11 @@ void pm_ledger_seal(pm_ledger *l)
     l->is_sealed = true;
 }
 
+void pm_ledger_set_peers(pm_ledger *l, const pm_ledger_peers *peers)
+{
+    l->peers = peers;
+}
+
 int64_t pm_ledger_items(const pm_ledger *l)
 {
     return l->items;

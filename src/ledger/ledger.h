@@ -60,6 +60,13 @@ void pm_ledger_seal(pm_ledger *l);
 /* True after pm_ledger_set_part: others do the rest of the tasks. */
 bool pm_ledger_is_part(const pm_ledger *l);
 
+/* The ranks of a job, which divide the tasks of a ledger while they run (src/mpi).  All of them begin the
+ * same tasks in the same sequence.  The owner has the ledger; the tasks of the others are empty at first, and
+ * their sums go to the owner. */
+typedef struct pm_ledger_peers pm_ledger_peers;
+/* peers: borrowed.  Before the first task. */
+void pm_ledger_set_peers(pm_ledger *l, const pm_ledger_peers *peers);
+
 /* An input that is computed next.  In a ledger that was read, the inputs must be those of the earlier
  * run, in the same sequence.
  * Fails: PM_EDATA it is another input, or an earlier one was; PM_ENOMEM. */
@@ -122,10 +129,24 @@ typedef struct {
 } pm_ledger_record;
 
 typedef struct {
-    pm_ledger *ledger; /* NULL: none, and the record is owned */
+    pm_ledger *ledger; /* NULL: none */
     pm_ledger_record *record;
-    pm_range share; /* the indices that this run does: all, or those of its part */
+    bool owns_record;
+    pm_range share; /* the indices that this run does: all, those of its part, or those that the owner
+                     * has given to this rank */
 } pm_ledger_task;
+
+struct pm_ledger_peers {
+    void *context;
+    bool is_owner;
+    /* t has begun, and stays where it is until its end. */
+    void (*begin)(void *context, pm_ledger_task *t);
+    /* As pm_ledger_task_take. */
+    bool (*take)(void *context, pm_ledger_task *t, uint64_t most, pm_range *out);
+    /* Waits for all ranks.  status, err: how the work of this rank went.  Returns how that of all went, and
+     * the record has the total then. */
+    pm_status (*end)(void *context, pm_ledger_task *t, pm_status status, pm_error *err);
+};
 
 /* Begins a task, or goes on with the one of an earlier run.  What was taken and not put is to be done
  * again.
@@ -146,6 +167,9 @@ bool pm_ledger_task_take(pm_ledger_task *t, uint64_t most, pm_range *out);
  * Fails: PM_ENOMEM. */
 pm_status pm_ledger_task_put(pm_ledger_task *t, uint64_t first, uint64_t end, const uint64_t *word,
                              pm_exact_sum *real, pm_error *err);
+/* The same for several ranges, which have one sum. */
+pm_status pm_ledger_task_put_ranges(pm_ledger_task *t, const pm_range *range, int64_t count,
+                                    const uint64_t *word, pm_exact_sum *real, pm_error *err);
 /* The indices of the share that are done. */
 uint64_t pm_ledger_task_done(const pm_ledger_task *t);
 /* Ends the task.  status: how its work went.  If all indices are done, word and real get the total;
@@ -154,5 +178,17 @@ uint64_t pm_ledger_task_done(const pm_ledger_task *t);
  * Fails: PM_PARTIAL others have to do the rest; PM_ENOMEM. */
 pm_status pm_ledger_task_end(pm_ledger_task *t, pm_status status, uint64_t *word,
                              pm_exact_sum *real, pm_error *err);
+
+/* ---- for peers ---- */
+
+/* pm_ledger_task_take without them. */
+bool pm_ledger_task_take_here(pm_ledger_task *t, uint64_t most, pm_range *out);
+/* How many indices of the share nobody has taken. */
+uint64_t pm_ledger_task_left(const pm_ledger_task *t);
+/* All indices are done, or those of the share. */
+bool pm_ledger_task_is_complete(const pm_ledger_task *t);
+bool pm_ledger_task_share_is_done(const pm_ledger_task *t);
+/* Forgets what is done, and its sum, after these have gone to the owner. */
+void pm_ledger_task_empty(pm_ledger_task *t);
 
 #endif

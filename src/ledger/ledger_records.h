@@ -19,6 +19,7 @@ struct pm_ledger {
     pthread_mutex_t lock;
     int part, parts; /* 0: all of the work */
     bool is_sealed;
+    const pm_ledger_peers *peers; /* NULL: none */
     double least;
     pm_ledger_key *item;
     int64_t items, cap_items;

@@ -21,6 +21,11 @@ static void unlock(const pm_ledger_task *t)
         pthread_mutex_unlock(&t->ledger->lock);
 }
 
+static const pm_ledger_peers *peers_of(const pm_ledger_task *t)
+{
+    return t->ledger ? t->ledger->peers : NULL;
+}
+
 /* ---- begin ---- */
 
 static bool are_done(const pm_ledger_record *r, uint64_t first, uint64_t end)
@@ -102,6 +107,17 @@ static pm_status begin_in_ledger(const pm_ledger_scope *scope, const pm_ledger_s
     return PM_OK;
 }
 
+/* The task of a rank that is not the owner. */
+static pm_status begin_apart(const pm_ledger_shape *shape, const pm_ledger_key *key,
+                             pm_ledger_task *t, pm_error *err)
+{
+    pm_status status = make_record(shape, &t->record, err);
+    t->owns_record = true;
+    if (!status)
+        t->record->key = *key;
+    return status;
+}
+
 pm_status pm_ledger_task_begin(const pm_ledger_scope *scope, const pm_ledger_shape *shape,
                                const void *choice, size_t choice_size, pm_ledger_task *out,
                                pm_error *err)
@@ -110,26 +126,42 @@ pm_status pm_ledger_task_begin(const pm_ledger_scope *scope, const pm_ledger_sha
     *out = (pm_ledger_task){0};
     if (!t.ledger)
         return pm_ledger_task_begin_range(shape, 0, shape->count, out, err);
+    const pm_ledger_peers *peers = peers_of(&t);
     pm_ledger_key key = key_of(scope, shape, choice, choice_size);
-    lock(&t);
-    pm_status status = begin_in_ledger(scope, shape, &key, &t.record, err);
-    t.share = share_of(t.ledger, shape);
-    unlock(&t);
-    if (!status)
-        *out = t;
-    return status;
+    pm_status status;
+    if (peers && !peers->is_owner) {
+        status = begin_apart(shape, &key, &t, err);
+    } else {
+        lock(&t);
+        status = begin_in_ledger(scope, shape, &key, &t.record, err);
+        t.share = share_of(t.ledger, shape);
+        unlock(&t);
+    }
+    if (status)
+        return status;
+    *out = t;
+    if (peers)
+        peers->begin(peers->context, out);
+    return PM_OK;
 }
 
 pm_status pm_ledger_task_begin_range(const pm_ledger_shape *shape, uint64_t first, uint64_t end,
                                      pm_ledger_task *out, pm_error *err)
 {
-    *out = (pm_ledger_task){.share = {first, end}};
+    *out = (pm_ledger_task){.owns_record = true, .share = {first, end}};
     return make_record(shape, &out->record, err);
 }
 
 /* ---- work ---- */
 
 bool pm_ledger_task_take(pm_ledger_task *t, uint64_t most, pm_range *out)
+{
+    const pm_ledger_peers *peers = peers_of(t);
+    return peers ? peers->take(peers->context, t, most, out)
+                 : pm_ledger_task_take_here(t, most, out);
+}
+
+bool pm_ledger_task_take_here(pm_ledger_task *t, uint64_t most, pm_range *out)
 {
     uint64_t grain = t->record->shape.grain;
     lock(t);
@@ -157,9 +189,17 @@ static void add_words(pm_ledger_record *r, const uint64_t *word)
 pm_status pm_ledger_task_put(pm_ledger_task *t, uint64_t first, uint64_t end, const uint64_t *word,
                              pm_exact_sum *real, pm_error *err)
 {
+    return pm_ledger_task_put_ranges(t, &(pm_range){first, end}, 1, word, real, err);
+}
+
+pm_status pm_ledger_task_put_ranges(pm_ledger_task *t, const pm_range *range, int64_t count,
+                                    const uint64_t *word, pm_exact_sum *real, pm_error *err)
+{
     pm_ledger_record *r = t->record;
+    bool is_noted = true;
     lock(t);
-    bool is_noted = pm_ranges_add(&r->done, first, end);
+    for (int64_t i = 0; i < count && is_noted; ++i)
+        is_noted = pm_ranges_add(&r->done, range[i].first, range[i].end);
     if (is_noted) {
         add_words(r, word);
         for (int i = 0; i < r->shape.reals; ++i)
@@ -169,22 +209,62 @@ pm_status pm_ledger_task_put(pm_ledger_task *t, uint64_t first, uint64_t end, co
     return is_noted ? PM_OK : pm_fail_memory(err, "the ranges of a task");
 }
 
-uint64_t pm_ledger_task_done(const pm_ledger_task *t)
+/* How many indices of the share are in the set. */
+static uint64_t size_in_share(const pm_ledger_task *t, const pm_ranges *s)
 {
-    uint64_t done = 0;
-    lock(t);
-    const pm_ranges *s = &t->record->done;
+    uint64_t size = 0;
     for (int64_t i = 0; i < s->count; ++i) {
         uint64_t first = s->range[i].first, end = s->range[i].end;
         first = first > t->share.first ? first : t->share.first;
         end = end < t->share.end ? end : t->share.end;
-        done += first < end ? end - first : 0;
+        size += first < end ? end - first : 0;
     }
+    return size;
+}
+
+uint64_t pm_ledger_task_done(const pm_ledger_task *t)
+{
+    lock(t);
+    uint64_t done = size_in_share(t, &t->record->done);
     unlock(t);
     return done;
 }
 
+uint64_t pm_ledger_task_left(const pm_ledger_task *t)
+{
+    lock(t);
+    uint64_t taken = size_in_share(t, &t->record->taken);
+    unlock(t);
+    return t->share.end - t->share.first - taken;
+}
+
 /* ---- end ---- */
+
+bool pm_ledger_task_is_complete(const pm_ledger_task *t)
+{
+    lock(t);
+    bool it_is = are_done(t->record, 0, t->record->shape.count);
+    unlock(t);
+    return it_is;
+}
+
+bool pm_ledger_task_share_is_done(const pm_ledger_task *t)
+{
+    lock(t);
+    bool it_is = are_done(t->record, t->share.first, t->share.end);
+    unlock(t);
+    return it_is;
+}
+
+void pm_ledger_task_empty(pm_ledger_task *t)
+{
+    pm_ledger_record *r = t->record;
+    lock(t);
+    pm_ranges_free(&r->done);
+    memset(r->word, 0, (size_t)r->shape.words * sizeof *r->word);
+    memset(r->real, 0, (size_t)r->shape.reals * sizeof *r->real);
+    unlock(t);
+}
 
 static void copy_total(const pm_ledger_record *r, uint64_t *word, pm_exact_sum *real)
 {
@@ -200,15 +280,19 @@ pm_status pm_ledger_task_end(pm_ledger_task *t, pm_status status, uint64_t *word
     pm_ledger_record *r = t->record;
     if (!r)
         return status;
+    const pm_ledger_peers *peers = peers_of(t);
+    if (peers)
+        status = peers->end(peers->context, t, status, err);
     lock(t);
-    if (!status && !are_done(r, t->share.first, t->share.end)) /* a range could not be noted */
-        status = pm_fail_memory(err, "the ranges of a task");
-    else if (!status && t->ledger && !are_done(r, 0, r->shape.count))
+    const bool is_apart = peers && t->owns_record; /* the owner has looked */
+    if (!status && !is_apart && !are_done(r, t->share.first, t->share.end))
+        status = pm_fail_memory(err, "the ranges of a task"); /* one could not be noted */
+    else if (!status && !t->owns_record && !are_done(r, 0, r->shape.count))
         status = pm_fail(err, PM_PARTIAL, "%s: the other parts are missing", r->what);
     else if (!status)
         copy_total(r, word, real);
     unlock(t);
-    if (!t->ledger)
+    if (t->owns_record)
         pm_ledger_record_free(r);
     *t = (pm_ledger_task){0};
     return status;

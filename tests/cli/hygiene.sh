@@ -46,9 +46,10 @@ network: matrix number core
 estimate: cuda matchings beam bounds scaling degree sampler count algorithm order dm reduce expression matrix ledger number core
 picture: text io dm matrix number core
 process: text core
-cli: process picture gpu count algorithm reduce dm csv text io expression matrix number core
+mpi: process ledger text number core
+cli: mpi process picture gpu count algorithm reduce dm csv text io expression matrix number core
 batch: cli process expression matrix number core
-checkpoint: cli process ledger io text expression matrix number core
+checkpoint: cli mpi process ledger io text expression matrix number core
 pm-count: checkpoint ledger batch cli process arrays count frontier algorithm gpu order expand reduce dm text io expression matrix number core
 pm-dm: batch cli process picture dm text io expression matrix number core
 pm-decompose: batch cli process count expand reduce dm text io expression matrix number core
@@ -219,7 +220,7 @@ foreign_calls()
 
 option_names()
 {
-    find src -name '*.c' ! -path 'src/process/*' ! -path 'src/cli/*' ! -path 'src/batch/*' ! -path 'src/checkpoint/*' ! -path 'src/pm-*' ! -path src/gpu/nvrtc.c \
+    find src -name '*.c' ! -path 'src/process/*' ! -path 'src/cli/*' ! -path 'src/batch/*' ! -path 'src/checkpoint/*' ! -path 'src/mpi/*' ! -path 'src/pm-*' ! -path src/gpu/nvrtc.c \
         -exec grep -H -n -e '"[^"]*--[a-z]' {} +
 }
 
@@ -259,6 +260,7 @@ empty "igraph is for its helper program" "$(users '^igraph' '^src/io/igraph_read
 empty "libplanarity and METIS are behind their interfaces" \
     "$(users '^(planarity/|metis)' '^src/(planar/embedding|elimination/dissection)[.]c$')"
 empty "CUDA is behind the device interface" "$(users '^(cuda[a-z_]*[.]h|nvrtc|cub/)' '^src/gpu/')"
+empty "MPI is behind its module" "$(users '^mpi[.]h$' '^src/mpi/mpi_calls[.]c$')"
 empty "zlib is for readers and writers (and named by --version)" \
     "$(users '^zlib[.]h$' '^src/(text/|arrays/zip_archive[.]c$|picture/|cli/version[.]c$)')"
 empty "machine constants are in core/machine.h" "$(foreign_constants)"

@@ -5,6 +5,7 @@
 #include "mpi/mpi_calls.h"
 
 #include <mpi.h>
+#include <stddef.h>
 
 enum { HEAD_TAG = 1, BODY_TAG = 2, PIECE = 1 << 30 };
 

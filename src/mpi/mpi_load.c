@@ -31,6 +31,14 @@ int pm_mpi_launched(void)
     return size ? size : 1;
 }
 
+int pm_mpi_launched_rank(void)
+{
+    int rank = number_in("OMPI_COMM_WORLD_RANK");
+    if (!rank)
+        rank = number_in("PMI_RANK");
+    return rank ? rank : number_in("PMIX_RANK");
+}
+
 #ifdef HAVE_MPI
 
 enum { PATH_ROOM = PM_ENVIRONMENT_PATH_MAX + 64 };

@@ -9,6 +9,8 @@
 /* The number of ranks that the launcher has set in the environment: 1 when there is none or it has started one
  * process, 0 when it does not tell. */
 int pm_mpi_launched(void);
+/* The rank of this process by the environment, before MPI is started; 0 when it does not tell. */
+int pm_mpi_launched_rank(void);
 
 /* Loads the module.  *out: valid until the process ends.
  * Fails: PM_EINTERNAL it is not there, or cannot be loaded; or the program was built without MPI. */

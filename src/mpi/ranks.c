@@ -127,6 +127,8 @@ pm_status pm_ranks_start(pm_ranks **out, pm_error *err)
         r->mpi->finish();
     else if (!status)
         status = join_job(r, err);
+    if (status && pm_mpi_launched_rank() > 0) /* told once */
+        be_silent(r);
     if (status || is_alone)
         free_ranks(&r);
     *out = r;

@@ -3,6 +3,7 @@
  * totals, and failures. */
 #include "config.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

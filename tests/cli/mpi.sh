@@ -1,0 +1,210 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Jobs of several ranks, by the launcher of the MPI that the programs were built with: the same digits for any
+# number of ranks and threads, standard input, parts, failures, and ranks that are killed.
+. "${srcdir:?}/tests/support/tap.sh"
+
+# MPI_LAUNCHER: another launcher, for a module of another MPI ("make pm-mpi.so MPICC=...").
+case ${MPI_LAUNCHER-}$(pm-count --version) in
+mpi*) names=$MPI_LAUNCHER ;;
+*'MPI: Open MPI'*) names='mpirun.openmpi mpirun' ;;
+*'MPI: MPICH'*) names='mpiexec.mpich mpiexec.hydra mpiexec' ;;
+*)
+    skip 'MPI' 'built without MPI'
+    done_testing
+    exit
+    ;;
+esac
+launcher=
+for name in $names; do
+    test -n "$launcher" || launcher=$(command -v "$name")
+done
+if test -z "$launcher"; then
+    skip 'MPI' "there is none of $names"
+    done_testing
+    exit
+fi
+options=
+case $("$launcher" --version 2>&1) in
+*'Open MPI'*)
+    options=--oversubscribe
+    OMPI_ALLOW_RUN_AS_ROOT=1
+    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+    ;;
+*) options='-launcher fork' ;;
+esac
+
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 99
+
+# What takes long on no machine is divided too.
+PM_LEDGER_SECONDS=0
+PM_CHECKPOINT_SECONDS=0.1
+export PM_LEDGER_SECONDS PM_CHECKPOINT_SECONDS
+
+# run ARGUMENT...: of the launcher; output, errors, status
+run()
+{
+    status=0
+    # shellcheck disable=SC2086 # a list of words
+    timeout 60 "$launcher" $options "$@" > output 2> errors < /dev/null || status=$?
+}
+
+# same NAME: the output is the file "wanted"
+same()
+{
+    if test "$status" -eq 0 && cmp -s wanted output; then
+        pass "$1"
+    else
+        fail "$1" "$(echo "status $status"; diff wanted output; cat errors)"
+    fi
+}
+
+# failed STATUS NAME TEXT: with this status, one line with the text, and no output.  (Launchers add lines.)
+failed()
+{
+    if test "$status" -eq "$1" && test ! -s output && test "$(grep -c -e "^pm-count: .*$3" errors)" -eq 1; then
+        pass "$2"
+    else
+        fail "$2" "$(echo "status $status"; cat output errors)"
+    fi
+}
+
+# full N: a matrix without zeros
+full()
+{
+    awk -v n="$1" 'BEGIN { for (i = 1; i <= n; ++i) for (j = 1; j <= n; ++j)
+        printf "%d%s", (i * i * 7 + j * j * 11 + i * j) % 9 + 1, j < n ? " " : "\n" }'
+}
+
+pm-gen grid 12 12 > grid
+pm-gen cube 4 4 4 --real --seed=1 > real
+pm-gen torus 8 10 > torus
+pm-gen mycielskian 6 > mycielskian
+full 18 > matrix
+full 16 | sed 's/ /.5 /g' > fractions
+
+# ---- digits ----
+
+files='grid real torus mycielskian'
+# shellcheck disable=SC2086 # a list of words
+{
+    pm-count $files > wanted
+    run -n 1 pm-count -t 2 $files
+    same 'one rank'
+    run -n 2 pm-count -t 1 $files
+    same 'two ranks'
+    run -n 1 pm-count -t 1 $files : -n 2 pm-count -t 2 $files
+    same 'three ranks with other numbers of threads'
+}
+dense='--from=dense --algorithm=ryser --reduce=none'
+# shellcheck disable=SC2086 # lists of words
+{
+    pm-count $dense matrix > wanted
+    pm-count $dense --precision=double fractions >> wanted
+    run -n 1 pm-count -t 2 $dense matrix : -n 3 pm-count -t 1 $dense matrix
+    mv output first
+    run -n 1 pm-count -t 1 $dense --precision=double fractions \
+        : -n 1 pm-count -t 2 $dense --precision=double fractions
+    cat output >> first
+    mv first output
+    same 'four and two uneven ranks, a full matrix and a real one'
+    run -n 1 pm-count -t 1 --json $dense matrix : -n 1 pm-count -t 1 --json $dense matrix
+    pm-count $dense --json matrix | sed 's/"seconds":[^,]*,//g' > wanted
+    sed 's/"seconds":[^,]*,//g' output > cut
+    mv cut output
+    same '--json: one answer'
+}
+
+pm-count grid > wanted
+status=0
+# shellcheck disable=SC2086 # a list of words
+timeout 60 "$launcher" $options -n 2 pm-count < grid > output 2> errors || status=$?
+same 'standard input reaches all ranks'
+run -n 2 pm-count -o answer grid
+cat answer >> output
+same '--output: rank 0 alone writes the file'
+
+# ---- parts and checkpoints ----
+
+{ pm-count grid; pm-count real; } > wanted
+run -n 2 pm-count --part=1/2 grid real
+cp output part1
+pm-count --part=2/2 grid real > part2
+status=0
+pm-count --merge part1 part2 > output 2> errors || status=$?
+same 'a part by two ranks, a part by one process'
+run -n 2 pm-count --merge part2 part1
+same '--merge on two ranks'
+
+full 26 > long
+long="-t 1 $dense long"
+# shellcheck disable=SC2086 # a list of words
+pm-count $long > wanted
+
+# kill_rank WHICH: of a job with a checkpoint, by SIGKILL, once the checkpoint has some of the work
+kill_rank()
+{
+    rm -f kept pid.*
+    # shellcheck disable=SC2016 # for the shell of each rank
+    start='echo $$ > "pid.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"; exec "$@"'
+    # shellcheck disable=SC2086 # lists of words
+    timeout 60 "$launcher" $options -n 2 sh -c "$start" - pm-count --checkpoint=kept $long \
+        > output 2> errors < /dev/null &
+    job=$!
+    tries=0
+    until grep -q '^done' kept 2> /dev/null || test "$tries" -gt 300; do
+        sleep 0.05
+        tries=$((tries + 1))
+    done
+    kill -9 "$(cat "pid.$1")"
+    status=0
+    wait "$job" || status=$?
+}
+
+for rank in 1 0; do
+    kill_rank "$rank"
+    if test "$status" -ne 0 && test ! -s output && grep -q '^done' kept \
+        && grep -q -i -e 'signal 9' -e 'KILLED' errors; then
+        pass "rank $rank is killed: the job ends, and the checkpoint stays"
+    else
+        fail "rank $rank is killed: the job ends, and the checkpoint stays" \
+            "$(echo "status $status"; cat output errors; head -c 1000 kept)"
+    fi
+    # shellcheck disable=SC2086 # a list of words
+    run -n 3 pm-count --checkpoint=kept $long
+    same "after that, three ranks go on"
+    empty "and the checkpoint is removed" "$(ls kept 2> /dev/null)"
+done
+
+# shellcheck disable=SC2086 # a list of words
+{
+    run -n 2 pm-count --time-limit=0.3 --checkpoint=kept $long
+    failed 75 'the time limit' 'stopped at the time limit'
+    status=0
+    pm-count --checkpoint=kept $long > output 2> errors || status=$?
+    same 'one process goes on from the checkpoint of two ranks'
+}
+
+# ---- failures ----
+
+run -n 3 pm-count nowhere
+failed 66 'an input that is not there is told once' 'nowhere'
+run -n 2 pm-count --unknown
+failed 64 'wrong usage is told once' 'unknown'
+run -n 1 pm-count grid : -n 1 pm-count nowhere
+failed 70 'a rank that fails alone is named' 'rank 1 .*nowhere'
+run -n 1 pm-count --algorithm=frontier grid : -n 1 pm-count --algorithm=planar grid
+failed 70 'a rank with another plan is named' 'rank 1 follows another plan than rank 0'
+rm -f kept
+echo 'no checkpoint' > kept
+run -n 2 pm-count --checkpoint=kept grid
+failed 65 'a damaged checkpoint is told once' 'kept'
+status=0
+PMI_SIZE=3 PMI_RANK=0 OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK=0 PM_LIBEXEC=$work \
+    pm-count grid > output 2> errors || status=$?
+failed 70 'without its module a program does not run as one of several' 'pm-mpi.so is not beside'
+empty 'the program itself is not linked to MPI' "$(ldd "$(command -v pm-count)" | grep -i -e 'libmpi')"
+done_testing

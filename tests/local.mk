@@ -209,7 +209,7 @@ CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bat
 	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
 	tests/cli/pm-order.bats tests/cli/pm-overlap.bats tests/cli/pm-order-scale.bats tests/cli/readings.bats tests/cli/rectangular.bats \
 	tests/cli/safe.bats tests/cli/side-by-side.bats tests/cli/terminal.bats tests/cli/trust.bats
-CLI_LONG = tests/cli/extremes.sh tests/cli/failing-memory.sh tests/cli/hostile.sh tests/cli/numpy.sh tests/cli/stop-moments.sh \
+CLI_LONG = tests/cli/extremes.sh tests/cli/failing-memory.sh tests/cli/hostile.sh tests/cli/numpy.sh tests/cli/slurm.sh tests/cli/stop-moments.sh \
 	tests/reference/references.sh \
 	tests/reference/pipes.sh
 TESTS += $(CLI_TESTS)
@@ -218,6 +218,11 @@ TESTS += $(CLI_BATS)
 EXPENSIVE_TESTS += tests/cli/expensive.bats
 endif
 EXPENSIVE_TESTS += $(CLI_LONG)
+# "make check" of a tree without MPI does not run it; bootstrap.sh check-more makes one with MPI.
+if HAVE_MPI
+TESTS += tests/cli/mpi.sh
+endif
+EXTRA_DIST += tests/cli/mpi.sh
 EXTRA_DIST += $(CLI_TESTS) $(CLI_BATS) $(CLI_LONG) tests/cli/expensive.bats tests/cli/permanent.awk \
 	tests/cli/same_values.awk tests/cli/schema.py tests/cli/estimates.bash \
 	tests/cli/hostile.py tests/cli/numpy_matrices.py tests/cli/stop_moments.py tests/cli/filters.bash tests/data/small-references.tsv

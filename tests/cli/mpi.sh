@@ -166,8 +166,8 @@ kill_rank()
 
 for rank in 1 0; do
     kill_rank "$rank"
-    if test "$status" -ne 0 && test ! -s output && grep -q '^done' kept \
-        && grep -q -i -e 'signal 9' -e 'KILLED' errors; then
+    if test "$status" -ne 0 && ! grep -q '^[0-9]' output && grep -q '^done' kept \
+        && cat output errors | grep -q 'signal 9'; then
         pass "rank $rank is killed: the job ends, and the checkpoint stays"
     else
         fail "rank $rank is killed: the job ends, and the checkpoint stays" \

@@ -3,7 +3,7 @@
 # From a fresh Debian 12 to a built pmkit.
 #   ./bootstrap.sh demo         shows it at work
 #   ./bootstrap.sh check        runs every test
-#   ./bootstrap.sh check-more   tests with sanitizers, valgrind and Python packages, kernels for every
+#   ./bootstrap.sh check-more   tests with sanitizers, valgrind, MPI and Python packages, kernels for every
 #                               architecture, the tarball, lint and format
 # Each installs the Debian packages that are missing (as root or with sudo) and builds under build/.
 set -eu
@@ -19,6 +19,7 @@ test_packages='libcmocka-dev bats mandoc xz-utils gzip'
 more_packages='valgrind clang-tidy clang-format'
 # for tests/cli/numpy.sh and schema.sh, which are skipped without them
 python_packages='python3-numpy python3-scipy python3-pandas python3-networkx python3-jsonschema'
+mpi_packages='openmpi-bin libopenmpi-dev mpich libmpich-dev'
 
 as_root()
 {
@@ -209,6 +210,20 @@ check()
     finish
 }
 
+# mpi_test [VARIABLE=VALUE]: of jobs of several ranks, without building the other tests
+mpi_test()
+{
+    env "$@" make check-TESTS TESTS=tests/cli/mpi.sh check_PROGRAMS= check_LIBRARIES=
+}
+
+# mpi_tests: a tree with Open MPI, and the same programs with the module of MPICH
+mpi_tests()
+{
+    configure_tree mpi --with-mpi=mpicc.openmpi --without-cuda --without-igraph CFLAGS=-O1 \
+        && make -j "$jobs" pm-count pm-gen pm-mpi.so && mpi_test \
+        && rm pm-mpi.so && make pm-mpi.so MPICC=mpicc.mpich && mpi_test MPI_LAUNCHER=mpiexec.mpich
+}
+
 # make_full_tree: as "check" leaves it
 make_full_tree()
 {
@@ -222,7 +237,7 @@ make_full_tree()
 check_more()
 {
     # shellcheck disable=SC2086 # lists of words
-    install_packages $build_packages $test_packages $more_packages $python_packages
+    install_packages $build_packages $test_packages $more_packages $python_packages $mpi_packages
     PYTHON=${PYTHON-/usr/bin/python3} # the one that has them
     export PYTHON
     mkdir -p "$build"
@@ -237,6 +252,7 @@ check_more()
     fi
     step 'sanitizers' with_rounds 0.1 build_and_test sanitized --without-cuda --enable-sanitizers \
         --with-bugurl=https://example.org/bugs CFLAGS='-O1 -g'
+    step 'mpi' mpi_tests
     step 'valgrind' in_tree full -j "$jobs" check-valgrind
     step 'distcheck' with_rounds 0.1 in_tree full -j "$jobs" distcheck \
         DISTCHECK_CONFIGURE_FLAGS=--without-cuda TESTS="$tarball_tests"

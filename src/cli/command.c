@@ -208,8 +208,8 @@ static int run_command(const pm_command *command, const pm_option_group *groups,
         ready = pm_ranks_start(&ranks, &not_ready);
     if (!ready)
         ready = pm_terminal_guard(&not_ready);
-    int status = run_program(command, groups, settings, common, argc, argv, ready, &not_ready,
-                             &ranks);
+    int status =
+        run_program(command, groups, settings, common, argc, argv, ready, &not_ready, &ranks);
     pm_console console;
     pm_console_open(&console, command->name, 0, false);
     return pm_ranks_end(&ranks, status, tell, &console);

@@ -132,7 +132,8 @@ typedef struct {
     pm_ledger *ledger; /* NULL: none */
     pm_ledger_record *record;
     bool owns_record;
-    pm_range share; /* the indices that this run does: all, those of its part, or those that the owner
+    pm_range
+        share; /* the indices that this run does: all, those of its part, or those that the owner
                      * has given to this rank */
 } pm_ledger_task;
 

@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 typedef struct {
-    int rank, size;             /* of the job */
-    int node_rank, node_size;   /* among the ranks of the same machine */
+    int rank, size;           /* of the job */
+    int node_rank, node_size; /* among the ranks of the same machine */
 } pm_mpi_place;
 
 typedef struct {

@@ -44,7 +44,8 @@ bool pm_rank_message_unpack(char *data, int64_t size, pm_rank_message *out)
     const pm_rank_head *h = &out->head;
     if (h->ranges < 0 || h->words < 0 || h->reals < 0 || h->bytes < 0 || size_of(h) != size)
         return false;
-    char *at = data + sizeof out->head; /* a multiple of 8 bytes, as are the arrays before the last */
+    char *at =
+        data + sizeof out->head; /* a multiple of 8 bytes, as are the arrays before the last */
     out->range = (const pm_range *)(void *)at;
     at += h->ranges * (int64_t)sizeof *out->range;
     out->word = (const uint64_t *)(void *)at;

@@ -29,7 +29,7 @@ struct pm_ranks {
     pm_ledger_peers peers;
     pm_rank_server *server; /* of rank 0 */
     pm_rank_client client;  /* of the others */
-    int messages;           /* what the others print on standard error: a file without a name; -1: none */
+    int messages; /* what the others print on standard error: a file without a name; -1: none */
 };
 
 int pm_ranks_count(const pm_ranks *r)

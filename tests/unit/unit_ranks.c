@@ -75,8 +75,7 @@ static void post_receive(int from, void *data, int64_t size)
     opened = NULL;
 }
 
-static const pm_mpi_calls calls = {
-    .poll = post_poll, .receive = post_receive, .send = post_send};
+static const pm_mpi_calls calls = {.poll = post_poll, .receive = post_receive, .send = post_send};
 
 /* ---- a job ---- */
 
@@ -127,8 +126,8 @@ static void run_task(member *m, pm_ledger *l, int number)
     pm_ledger_task task;
     pm_exact_sum real;
     int choice = number + 100 * m->has_other_plan;
-    assert_int_equal(
-        pm_ledger_task_begin(&scope, &shape, &choice, sizeof choice, &task, &m->err), PM_OK);
+    assert_int_equal(pm_ledger_task_begin(&scope, &shape, &choice, sizeof choice, &task, &m->err),
+                     PM_OK);
     pm_status status = work(m, &task, 3 * m->grain);
     if (number == 0 && m->fails_with)
         status = pm_fail(&m->err, m->fails_with, "a failure of this rank");
@@ -154,12 +153,11 @@ static void *be_member(void *context)
     pm_rank_client client = {.mpi = &calls};
     own_rank = m->rank;
     assert_int_equal(pm_ledger_make(&l, NULL), PM_OK);
-    const pm_ledger_peers peers =
-        m->server
-            ? (pm_ledger_peers){m->server, true, pm_rank_server_begin, pm_rank_server_take,
-                                pm_rank_server_end}
-            : (pm_ledger_peers){&client, false, pm_rank_client_begin, pm_rank_client_take,
-                                pm_rank_client_end};
+    const pm_ledger_peers peers = m->server
+                                      ? (pm_ledger_peers){m->server, true, pm_rank_server_begin,
+                                                          pm_rank_server_take, pm_rank_server_end}
+                                      : (pm_ledger_peers){&client, false, pm_rank_client_begin,
+                                                          pm_rank_client_take, pm_rank_client_end};
     pm_ledger_set_peers(l, &peers);
     for (int i = 0; i < 2 && !m->leaves_early && (i == 0 || !m->status[0]); ++i)
         run_task(m, l, i);
@@ -333,9 +331,9 @@ int main(void)
 {
     rng = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(totals),         cmocka_unit_test(failure_of_one),
-        cmocka_unit_test(other_plan),     cmocka_unit_test(rank_that_leaves),
-        cmocka_unit_test(rank_0_leaves),  cmocka_unit_test(division),
+        cmocka_unit_test(totals),        cmocka_unit_test(failure_of_one),
+        cmocka_unit_test(other_plan),    cmocka_unit_test(rank_that_leaves),
+        cmocka_unit_test(rank_0_leaves), cmocka_unit_test(division),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include "mpi/rank_place.h"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,14 +35,18 @@ int pm_rank_place_threads(const pm_mpi_calls *mpi, const pm_mpi_place *place)
 
 enum { GPUS_MOST = 64 };
 
-/* The devices of this machine that the process may open. */
+/* The devices of this machine that the process may open; a container may refuse some that are there. */
 static int count_nodes(void)
 {
     int count = 0;
     char path[32];
     for (int i = 0; i < GPUS_MOST; ++i) {
         snprintf(path, sizeof path, "/dev/nvidia%d", i);
-        count += access(path, R_OK | W_OK) == 0;
+        int file = open(path, O_RDWR | O_CLOEXEC);
+        if (file >= 0) {
+            ++count;
+            close(file);
+        }
     }
     return count;
 }

@@ -213,6 +213,8 @@ static void settle(pm_rank_server *s)
         s->failure = s->own;
         s->why = s->why_own;
     }
+    if (!s->failure && !pm_ledger_task_share_is_done(s->task))
+        fail_task(s, PM_ENOMEM, "out of memory: the ranges of a task");
     s->result = s->failure;
     pm_rank_message total = {.head = {.status = s->failure, .number = s->number}};
     snprintf(total.head.text, sizeof total.head.text, "%s", s->failure ? s->why.msg : "");

@@ -51,7 +51,7 @@ static void put_piece(sweep_work *w, const pm_range *piece, const pm_sum *sum)
         status = total.failed ? pm_fail_memory(&why, "a range of terms")
                               : pm_ledger_task_put(w->task, piece->first, piece->end, total.limb,
                                                    total.real, &why);
-        w->done += piece->end - piece->first;
+        w->done = pm_ledger_task_done(w->task); /* by other ranks too */
         if (status && !w->status) {
             w->status = status;
             w->why = why;

@@ -146,7 +146,7 @@ fi
 
 # The signal of --signal, sent by hand once there is a checkpoint: Slurm counts in minutes.
 rm -f answer
-full 32 > graph.mtx
+full 29 > graph.mtx
 pm-count graph.mtx > wanted
 PM_CHECKPOINT_SECONDS=0.1
 export PM_CHECKPOINT_SECONDS

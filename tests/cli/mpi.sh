@@ -26,7 +26,7 @@ if test -z "$launcher"; then
 fi
 options=
 case $("$launcher" --version 2>&1) in
-*'Open MPI'*)
+*'Open MPI'* | *OpenRTE*)
     options=--oversubscribe
     OMPI_ALLOW_RUN_AS_ROOT=1
     OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

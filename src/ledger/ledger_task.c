@@ -107,15 +107,21 @@ static pm_status begin_in_ledger(const pm_ledger_scope *scope, const pm_ledger_s
     return PM_OK;
 }
 
-/* The task of a rank that is not the owner. */
+/* The task of a rank that is not the owner.  Its share may become anything, so methods that prepare for its
+ * size see all indices; none of them can be taken before the owner gives some. */
 static pm_status begin_apart(const pm_ledger_shape *shape, const pm_ledger_key *key,
                              pm_ledger_task *t, pm_error *err)
 {
     pm_status status = make_record(shape, &t->record, err);
+    if (status)
+        return status;
     t->owns_record = true;
-    if (!status)
-        t->record->key = *key;
-    return status;
+    t->share = (pm_range){0, shape->count};
+    t->record->key = *key;
+    if (pm_ranges_add(&t->record->taken, 0, shape->count))
+        return PM_OK;
+    pm_ledger_record_free(t->record);
+    return pm_fail_memory(err, "the ranges of a task");
 }
 
 pm_status pm_ledger_task_begin(const pm_ledger_scope *scope, const pm_ledger_shape *shape,

@@ -95,6 +95,7 @@ static void ask_for_range(pm_rank_client *c, pm_ledger_task *t, uint64_t most)
     c->failure = pm_rank_client_ask(c, &m, &data, &answer, &c->why);
     if (!c->failure) {
         pm_ledger_task_empty(t);
+        pm_ranges_free(&t->record->taken);
         t->share = answer.head.range;
     }
     c->is_drained = c->failure || t->share.first == t->share.end;

@@ -128,6 +128,7 @@ static void run_task(member *m, pm_ledger *l, int number)
     int choice = number + 100 * m->has_other_plan;
     assert_int_equal(pm_ledger_task_begin(&scope, &shape, &choice, sizeof choice, &task, &m->err),
                      PM_OK);
+    assert_int_equal(task.share.end - task.share.first, m->count); /* what methods prepare for */
     pm_status status = work(m, &task, 3 * m->grain);
     if (number == 0 && m->fails_with)
         status = pm_fail(&m->err, m->fails_with, "a failure of this rank");

@@ -302,7 +302,10 @@ static pm_status run_one_batch(queue *q, workers *c, uint64_t end, const pm_swee
     if (q->status || q->is_stopped)
         return PM_OK;
     fold_batch(q, s, &total);
-    return pm_ledger_task_put(task, first, q->first * block, total.limb, total.real, err);
+    pm_status status =
+        pm_ledger_task_put(task, first, q->first * block, total.limb, total.real, err);
+    q->done = pm_ledger_task_done(task) / block; /* by other ranks too */
+    return status;
 }
 
 static pm_status run_task(queue *q, workers *c, const pm_sweep *s, pm_ledger_task *task,

@@ -41,6 +41,11 @@ typedef struct {
     pm_placement placement; /* as in pm_count_options */
     /* Where the run records its tasks; {0}: nowhere. */
     pm_ledger_scope scope;
+    /* A run may give residues of an exact field here as soon as it has them, from any thread: `count` of
+     * them, from number `first` of the moduli on.  May be NULL. */
+    pm_status (*found)(void *context, int first, int count, const uint64_t *residues,
+                       pm_error *err);
+    void *found_context;
     /* A run adds the measured seconds of devices, without their start; may be NULL. */
     double *device_seconds;
     /* Seconds, on one core, of the cheapest plan so far.  A search for a better plan may take a
@@ -59,11 +64,13 @@ typedef struct {
     /* Seconds to compile kernels, 0 where they are compiled already.  Plans are compared without
      * them, so that the choice does not depend on earlier runs. */
     double compiling;
-    double planning;     /* seconds of all stages of planning; set by the planner */
-    bool is_serial;      /* more threads do not make the run faster */
-    bool is_precise;     /* an inexact answer has digits to spare for what cancels */
-    int residues;        /* number of moduli used, where they are not those of the job; else 0 */
-    int pass;            /* moduli of the job that a run does at the same cost as one; 0: all */
+    double planning; /* seconds of all stages of planning; set by the planner */
+    bool is_serial;  /* more threads do not make the run faster */
+    bool is_precise; /* an inexact answer has digits to spare for what cancels */
+    int residues;    /* number of moduli used, where they are not those of the job; else 0 */
+    int pass;        /* moduli of the job that a run takes at a time; 0: all */
+    /* The run takes primes below 2^31 (frontier/narrow_moduli.h) in place of the moduli of the job. */
+    bool are_narrow;
     int64_t splits;      /* terms of a sum that are counted one by one; 0: no sum */
     uint64_t order_hash; /* of the order used, for the report; 0: none */
     const char *kernel;  /* name for the report, static; NULL: the name of the algorithm */
@@ -103,7 +110,12 @@ struct pm_algorithm {
      * Fails: PM_UNABLE the block is beyond the limits of the method or the memory, with the reason;
      * PM_ENODEV; PM_ENOMEM; PM_ESTOPPED.  The state is released by then. */
     pm_status (*plan)(const pm_job *job, pm_plan *plan, pm_error *err);
-    /* residues: room for nmoduli answers, set for exact fields unless `integers`.
+    /* NULL, or changes the plan before the first run where less memory is free than was planned with.
+     * Fails: as run. */
+    pm_status (*settle)(const pm_job *job, pm_plan *plan, pm_error *err);
+    /* The job is that of the plan, or has some of its moduli, consecutive ones; if plan->are_narrow, or
+     * to go on with an earlier run, primes below 2^31 instead.
+     * residues: room for nmoduli answers, set for exact fields unless `integers`.
      * out: initialised; set for inexact fields, and for exact ones if `integers`.
      * Both are set on success only.  Stops early when job->run->stop is set (PM_ESTOPPED). */
     pm_status (*run)(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,

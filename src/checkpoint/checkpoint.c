@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "checkpoint/checkpoint_file.h"
+#include "checkpoint/level_file.h"
 #include "core/clock.h"
 #include "pm/alloc.h"
 #include "process/signals.h"
@@ -25,6 +26,7 @@ struct pm_checkpoint {
     const pm_ledger_head *head;
     pm_ledger *ledger;
     pm_console *console;
+    pm_level_files *levels;
     bool is_started;
     pthread_t thread;
     atomic_bool is_ending, is_left; /* left: the file stays as it is */
@@ -70,6 +72,13 @@ pm_status pm_checkpoint_open(const char *path, const pm_ledger_head *head, pm_le
     c->ledger = ledger;
     c->console = console;
     c->interval = interval();
+    status = pm_level_files_open(path, head->program, c->interval, console, &c->levels, err);
+    if (status) {
+        pm_checkpoint_file_close(&c->file, false);
+        free(c);
+        return status;
+    }
+    pm_ledger_set_store(ledger, pm_level_files_store(c->levels));
     pm_signals_keep_checkpoint(true);
     *out = c;
     return PM_OK;
@@ -169,7 +178,10 @@ void pm_checkpoint_close(pm_checkpoint *c, int status)
 {
     if (!c)
         return;
-    pm_checkpoint_file_close(&c->file, status == 0 || status == 1);
+    bool is_complete = status == 0 || status == 1;
+    pm_checkpoint_file_close(&c->file, is_complete);
+    pm_ledger_set_store(c->ledger, NULL);
+    pm_level_files_close(c->levels, is_complete);
     pm_signals_keep_checkpoint(false);
     free(c);
 }

@@ -2,7 +2,8 @@
 /* checkpoint/checkpoint.h: the file of a run that can be interrupted (pm-checkpoint(5)).
  *
  * The file is read when the run begins, if it exists.  A thread writes it once a minute, when SIGUSR2 has
- * come, and at a stop.  It is removed when the output is complete. */
+ * come, and at a stop.  It is removed when the output is complete.  The engines of the run may store their
+ * states beside it (checkpoint/level_file.h). */
 #ifndef PM_CHECKPOINT_H
 #define PM_CHECKPOINT_H
 
@@ -36,6 +37,6 @@ int pm_checkpoint_stop(pm_checkpoint *c, int status);
 void pm_checkpoint_close(pm_checkpoint *c, int status);
 
 /* Prints how far the run of this file is, for --status.  Fails: as pm_checkpoint_open. */
-pm_status pm_checkpoint_report(const char *path, FILE *to, pm_error *err);
+pm_status pm_checkpoint_report(const char *path, pm_console *console, FILE *to, pm_error *err);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/checkpoint_file.h"
+#include "checkpoint/level_file.h"
 
 static void print_line(void *context, const pm_ledger_line *line)
 {
@@ -16,7 +17,20 @@ static void print_line(void *context, const pm_ledger_line *line)
                 line->count ? 100 * (double)line->done / (double)line->count : 100.0);
 }
 
-pm_status pm_checkpoint_report(const char *path, FILE *to, pm_error *err)
+/* The levels of passes that are not done. */
+static pm_status print_levels(const char *path, const pm_ledger_head *head, pm_console *console,
+                              FILE *to, pm_error *err)
+{
+    pm_level_files *levels;
+    pm_status status = pm_level_files_open(path, head->program, 0, console, &levels, err);
+    if (status)
+        return status;
+    pm_level_files_report(levels, to);
+    pm_level_files_close(levels, false);
+    return PM_OK;
+}
+
+pm_status pm_checkpoint_report(const char *path, pm_console *console, FILE *to, pm_error *err)
 {
     pm_ledger *ledger = NULL;
     pm_ledger_head head = {0};
@@ -31,6 +45,7 @@ pm_status pm_checkpoint_report(const char *path, FILE *to, pm_error *err)
         fprintf(to, "# graphs and groups read: %" PRId64 "\n", pm_ledger_items(ledger));
         fputs("# method\ttask\tdone\n", to);
         pm_ledger_list(ledger, print_line, to);
+        status = print_levels(path, &head, console, to, err);
     }
     pm_ledger_head_free(&head);
     pm_ledger_free(ledger);

@@ -6,6 +6,8 @@ libpmcli_a_SOURCES += \
 	src/checkpoint/checkpoint_report.c \
 	src/checkpoint/ledger_head.c \
 	src/checkpoint/ledger_head.h \
+	src/checkpoint/level_file.c \
+	src/checkpoint/level_file.h \
 	src/checkpoint/long_run.c \
 	src/checkpoint/long_run.h \
 	src/checkpoint/part_stream.c \

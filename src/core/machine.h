@@ -305,4 +305,8 @@
 #define PM_GPU_RESERVED_BYTES (INT64_C(512) << 20)
 #define PM_GPU_LOADED_BYTES   (INT64_C(128) << 20)
 
+/* Seconds to write a byte of a state of an engine to a file and to find its SHA-256, until that has been measured
+ * (checkpoint/level_file.h). */
+#define PM_STATE_BYTE_SECONDS 5e-9
+
 #endif

@@ -9,9 +9,13 @@
 
 #include "core/size.h"
 #include "count/block_scope.h"
+#include "count/earlier_method.h"
 #include "count/exact_primes.h"
 #include "count/planner.h"
+#include "count/residue_task.h"
+#include "frontier/narrow_moduli.h"
 #include "gpu/gpu.h"
+#include "ledger/state_store.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
@@ -185,47 +189,87 @@ pm_status pm_block_count_avoid_gpu(pm_block_count *w, pm_error *err)
 
 /* ---- running ---- */
 
-/* Sets the residues first .. end - 1 of the job. */
-static pm_status run_some(const pm_block_count *w, uint64_t first, uint64_t end, const pm_run *run,
-                          uint64_t *residues, pm_value *out, pm_error *err)
+static pm_status run_moduli(void *context, const uint64_t *modulus, int moduli, const pm_run *run,
+                            pm_residues_found *found, void *found_context, uint64_t *residue,
+                            pm_error *err)
 {
+    const pm_block_count *w = context;
+    pm_value none; /* methods for residues set no value */
     pm_job some = w->job;
-    some.moduli += first;
-    some.nmoduli = (int)(end - first);
+    some.moduli = modulus;
+    some.nmoduli = moduli;
     some.run = run;
-    return w->plan.algorithm->run(&some, &w->plan, residues + first, out, err);
+    some.found = found;
+    some.found_context = found_context;
+    pm_value_init(&none);
+    pm_status status = w->plan.algorithm->run(&some, &w->plan, residue, &none, err);
+    pm_value_clear(&none);
+    return status;
 }
 
-/* The residues of an exact count, as a task with an index for each modulus: some passes at a time. */
-static pm_status run_residues(const pm_block_count *w, uint64_t *residues, pm_value *out,
-                              pm_error *err)
+static pm_status run_residues(pm_block_count *w, const uint64_t *modulus, int moduli,
+                              uint64_t *residue, pm_error *err)
+{
+    const pm_residue_task task = {.scope = w->job.scope,
+                                  .modulus = modulus,
+                                  .moduli = moduli,
+                                  .pass = w->plan.pass,
+                                  .run = run_moduli,
+                                  .context = w};
+    return pm_residue_task_do(&task, w->job.run, residue, err);
+}
+
+/* Whether an earlier run has stored a state with words of 32 bits. */
+static bool has_narrow_state(const pm_ledger_scope *scope)
+{
+    pm_state_head h;
+    const pm_state_store *s = pm_ledger_store(scope);
+    for (int i = 0; s && i < s->slots; ++i)
+        if (s->head(s->context, i, &h) && h.bits == 32
+            && memcmp(h.scope.byte, scope->key.byte, sizeof h.scope.byte) == 0)
+            return true;
+    return false;
+}
+
+/* Whether to take narrow moduli: those of which more is recorded; else as the plan has it. */
+static bool goes_on_narrow(const pm_block_count *w, const pm_narrow_moduli *narrow)
 {
     const pm_job *job = &w->job;
-    const uint64_t count = (uint64_t)job->nmoduli;
-    const pm_ledger_shape shape = {.what = "residues",
-                                   .count = count,
-                                   .grain = w->plan.pass ? 1 : count,
-                                   .words = job->nmoduli};
-    pm_ledger_task task;
-    pm_range range;
-    pm_status status = pm_ledger_task_begin(&job->scope, &shape, job->moduli,
-                                            count * sizeof *job->moduli, &task, err);
-    if (status)
-        return status;
-    uint64_t pass = w->plan.pass && job->scope.ledger ? (uint64_t)w->plan.pass : count;
-    while (!status && pm_ledger_task_take(&task, pass, &range)) {
-        pm_run_part part;
-        const pm_run *run = pm_run_part_of(&part, job->run, (double)range.first / (double)count,
-                                           (double)(range.end - range.first) / (double)count);
-        memset(residues, 0, count * sizeof *residues);
-        status = run_some(w, range.first, range.end, run, residues, out, err);
-        if (!status)
-            status = pm_ledger_task_put(&task, range.first, range.end, residues, NULL, err);
-    }
-    return pm_ledger_task_end(&task, status, residues, NULL, err);
+    double wide = pm_residue_task_recorded(&job->scope, job->moduli, job->nmoduli);
+    double other = pm_residue_task_recorded(&job->scope, narrow->m, narrow->n);
+    if (wide != other)
+        return other > wide;
+    return w->plan.are_narrow || has_narrow_state(&job->scope);
 }
 
-static pm_status run_algorithm(const pm_block_count *w, pm_value *out, pm_error *err)
+/* Sets the residues of the job, by way of those modulo narrow primes where the plan or the earlier run took
+ * them. */
+static pm_status find_residues(pm_block_count *w, uint64_t *residue, pm_error *err)
+{
+    pm_narrow_moduli narrow = {0};
+    const pm_job *job = &w->job;
+    pm_status status = PM_OK;
+    bool may_be_narrow =
+        (w->plan.are_narrow || job->scope.ledger) && pm_narrow_moduli_needed(job) > 0;
+    if (may_be_narrow)
+        status = pm_narrow_moduli_make(job, &narrow, err);
+    if (status)
+        return status;
+    if (!may_be_narrow || narrow.are_of_job || !goes_on_narrow(w, &narrow)) {
+        pm_narrow_moduli_free(&narrow);
+        return run_residues(w, job->moduli, job->nmoduli, residue, err);
+    }
+    uint64_t *found = pm_alloc_array(narrow.n, sizeof *found);
+    status =
+        found ? run_residues(w, narrow.m, narrow.n, found, err) : pm_fail_memory(err, "residues");
+    if (!status)
+        pm_narrow_moduli_finish(job, &narrow, found, residue);
+    free(found);
+    pm_narrow_moduli_free(&narrow);
+    return status;
+}
+
+static pm_status run_algorithm(pm_block_count *w, pm_value *out, pm_error *err)
 {
     const pm_job *job = &w->job;
     const pm_algorithm *algorithm = w->plan.algorithm;
@@ -234,7 +278,7 @@ static pm_status run_algorithm(const pm_block_count *w, pm_value *out, pm_error 
     uint64_t *residues = pm_alloc_array(job->nmoduli, sizeof *residues);
     if (!residues)
         return pm_fail_memory(err, "residues");
-    pm_status status = run_residues(w, residues, out, err);
+    pm_status status = find_residues(w, residues, err);
     if (!status) {
         mpz_t z;
         mpz_init(z);
@@ -248,12 +292,16 @@ static pm_status run_algorithm(const pm_block_count *w, pm_value *out, pm_error 
 }
 
 /* The value, which an earlier run may have recorded. */
-static pm_status run_plan(const pm_block_count *w, pm_value *out, pm_error *err)
+static pm_status run_plan(pm_block_count *w, pm_value *out, pm_error *err)
 {
     const pm_ledger_scope *scope = &w->job.scope;
     if (pm_ledger_get_value(scope, out))
         return PM_OK;
-    pm_status status = pm_ledger_put_method(scope, w->plan.algorithm->name, err);
+    pm_status status = pm_method_keep(&w->job, w->options, &w->plan, err);
+    if (!status)
+        status = pm_method_record(&w->job, &w->plan, err);
+    if (!status && w->plan.algorithm->settle)
+        status = w->plan.algorithm->settle(&w->job, &w->plan, err);
     if (!status)
         status = run_algorithm(w, out, err);
     return status ? status : pm_ledger_put_value(scope, w->plan.algorithm->name, out, err);

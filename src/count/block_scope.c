@@ -57,3 +57,22 @@ pm_ledger_scope pm_block_scope(const pm_job *job, const pm_plan *plan, const pm_
     scope.ledger = opt->ledger;
     return scope;
 }
+
+pm_ledger_scope pm_period_scope(const pm_matrix *a, const pm_count_options *opt, double seconds)
+{
+    const pm_period *p = opt->period;
+    pm_ledger_scope scope = {.ledger = NULL};
+    if (!opt->ledger || seconds < pm_ledger_least(opt->ledger))
+        return scope;
+    pm_sha256 s;
+    const uint64_t settings[] = {opt->modulus, opt->independent, (uint64_t)p->length, p->is_ring};
+    pm_sha256_begin(&s);
+    pm_sha256_add(&s, "period", 6);
+    pm_sha256_add(&s, settings, sizeof settings);
+    add_matrix(&s, a);
+    add_matrix(&s, &p->next);
+    add_matrix(&s, &p->before);
+    pm_sha256_end(&s, scope.key.byte);
+    scope.ledger = opt->ledger;
+    return scope;
+}

@@ -10,5 +10,7 @@
  * the options have no ledger, or the plan takes less time than the ledger asks for
  * (pm_ledger_set_least). */
 pm_ledger_scope pm_block_scope(const pm_job *job, const pm_plan *plan, const pm_count_options *opt);
+/* The same for a periodic graph that is counted by its transfer matrix; a: its part; seconds: of the plan. */
+pm_ledger_scope pm_period_scope(const pm_matrix *a, const pm_count_options *opt, double seconds);
 
 #endif

@@ -10,7 +10,9 @@
 #include "algorithm/algorithm.h"
 #include "core/machine.h"
 #include "core/size.h"
+#include "count/block_scope.h"
 #include "count/exact_primes.h"
+#include "count/residue_task.h"
 #include "layers/layers_count.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
@@ -152,15 +154,28 @@ static bool has_negative(const pm_layered *g)
     return false;
 }
 
-static pm_status run_work(const work *w, pm_value *out, pm_error *err)
+static pm_status run_moduli(void *context, const uint64_t *modulus, int moduli, const pm_run *run,
+                            pm_residues_found *found, void *found_context, uint64_t *residue,
+                            pm_error *err)
+{
+    const work *w = context;
+    const pm_layers_sink sink = {found, found_context};
+    return pm_layers_residues(&w->layers, w->way, modulus, moduli, run, sink, residue, err);
+}
+
+static pm_status find_value(work *w, const pm_ledger_scope *scope, pm_value *out, pm_error *err)
 {
     uint64_t *residue = pm_alloc_array(w->moduli, sizeof *residue);
     if (!residue)
         return pm_fail_memory(err, "residues");
     pm_run_note(w->run, 2, "a period of %lld states; number of moduli: %d",
                 (long long)w->layers.t.states, w->moduli);
-    pm_status status =
-        pm_layers_residues(&w->layers, w->way, w->modulus, w->moduli, w->run, residue, err);
+    const pm_residue_task task = {.scope = *scope,
+                                  .modulus = w->modulus,
+                                  .moduli = w->moduli,
+                                  .run = run_moduli,
+                                  .context = w};
+    pm_status status = pm_residue_task_do(&task, w->run, residue, err);
     if (!status) {
         mpz_t z;
         mpz_init(z);
@@ -172,15 +187,27 @@ static pm_status run_work(const work *w, pm_value *out, pm_error *err)
     return status;
 }
 
-static pm_status finish(const work *w, const pm_matrix *a, pm_value *out, pm_count_report *report,
+/* The value, which an earlier run may have recorded. */
+static pm_status run_work(work *w, const pm_matrix *a, pm_value *out, pm_error *err)
+{
+    const pm_ledger_scope scope = pm_period_scope(a, w->opt, w->seconds);
+    if (pm_ledger_get_value(&scope, out))
+        return PM_OK;
+    pm_status status = pm_ledger_put_method(&scope, "periodic", err);
+    if (!status)
+        status = find_value(w, &scope, out, err);
+    return status ? status : pm_ledger_put_value(&scope, "periodic", out, err);
+}
+
+static pm_status finish(work *w, const pm_matrix *a, pm_value *out, pm_count_report *report,
                         pm_error *err)
 {
     pm_status status = check_limits(w, err);
     if (!status && report)
         status = fill_report(w, a, report, err);
     if (!status && !w->opt->plan_only)
-        status = run_work(w, out, err);
-    if (status && report)
+        status = run_work(w, a, out, err);
+    if (status && status != PM_PARTIAL && report)
         pm_count_report_free(report);
     return status;
 }

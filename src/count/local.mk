@@ -13,6 +13,8 @@ libpm_a_SOURCES += \
 	src/count/count_classes.h \
 	src/count/count_period.c \
 	src/count/count_period.h \
+	src/count/earlier_method.c \
+	src/count/earlier_method.h \
 	src/count/exact_primes.c \
 	src/count/exact_primes.h \
 	src/count/gpu_choice.c \
@@ -29,6 +31,8 @@ libpm_a_SOURCES += \
 	src/count/rate_cache.h \
 	src/count/registry.c \
 	src/count/registry.h \
+	src/count/residue_task.c \
+	src/count/residue_task.h \
 	src/count/sample.c \
 	src/count/sample.h \
 	src/count/verify.c \

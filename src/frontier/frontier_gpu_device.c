@@ -185,23 +185,83 @@ static void count_step(const pm_frontier_device *d, int32_t i, const pm_run *run
         pm_run_progress(run, so_far->done / so_far->all, "frontier");
 }
 
+/* ---- stored levels ---- */
+
+/* A level on a device. */
+typedef struct {
+    pm_gpu_session *session;
+    pm_gpu_array at;
+} device_level;
+
+static pm_status give_bytes(void *engine, uint64_t at, void *buffer, size_t count, pm_error *err)
+{
+    const device_level *l = engine;
+    return pm_gpu_session_get(l->session, buffer, l->at + at, (int64_t)count, err);
+}
+
+static pm_status take_bytes(void *engine, uint64_t at, void *buffer, size_t count, pm_error *err)
+{
+    const device_level *l = engine;
+    return pm_gpu_session_put(l->session, l->at + at, buffer, (int64_t)count, err);
+}
+
+/* The level that a whole pass begins with; *first: the step that follows. */
+static pm_status begin(pm_frontier_device *d, const pm_ring *ring, pm_frontier_pass *pass,
+                       int32_t *first, pm_error *err)
+{
+    int64_t size = ring->value_bytes, step = pass->stored.step;
+    pm_status status = PM_OK;
+    *first = 0;
+    if (step > 0 && step < d->flat->nsteps) {
+        device_level l = {d->session, pm_frontier_device_level(d, (int32_t)step, size)};
+        int64_t stored = pm_frontier_pass_stored_bytes(pass, size);
+        status = pm_frontier_pass_load(pass, d->program, stored, take_bytes, &l, first, err);
+    }
+    return status || *first > 0 ? status : put_one(d, ring, err);
+}
+
+/* Level i, which is complete.  `get` waits for what this session has under way. */
+static pm_status store(const pm_frontier_device *d, int32_t i, int64_t value_bytes,
+                       pm_frontier_pass *pass, bool stops, pm_error *err)
+{
+    device_level l = {d->session, pm_frontier_device_level(d, i, value_bytes)};
+    double bytes = (double)(d->program->levels[i].states * value_bytes);
+    return pm_frontier_pass_store(pass, i, bytes, stops, give_bytes, &l, err);
+}
+
+/* After step i, or a stop in it: then its old level is still there unless it is in place. */
+static pm_status after_step(const pm_frontier_device *d, int32_t i, int64_t value_bytes,
+                            pm_frontier_pass *pass, pm_status status, pm_error *err)
+{
+    if (!status)
+        return store(d, i + 1, value_bytes, pass, false, err);
+    if (status != PM_ESTOPPED || d->program->steps[i].in_place)
+        return status;
+    pm_status stored = store(d, i, value_bytes, pass, true, err);
+    return stored ? stored : pm_fail(err, PM_ESTOPPED, "stopped");
+}
+
 pm_status pm_frontier_device_run(pm_frontier_device *d, const pm_frontier_piece *piece,
-                                 const pm_ring *ring, const pm_run *run,
+                                 const pm_ring *ring, pm_frontier_pass *pass, const pm_run *run,
                                  pm_frontier_progress *so_far, pm_error *err)
 {
     int64_t size = ring->value_bytes;
+    int32_t first = piece->first;
     pm_status status = put_constants(d, ring, err);
     if (!status && piece->first == 0)
-        status = put_one(d, ring, err);
+        status = begin(d, ring, pass, &first, err);
     else if (!status)
         status = pm_gpu_session_copy(d->session, d->waiting, d->session,
                                      pm_frontier_device_level(d, piece->first, size),
                                      d->program->levels[piece->first].states * size, err);
     pm_gpu_queue_begin(&d->queue);
-    for (int32_t i = piece->first; i < piece->last && !status; ++i) {
+    for (int32_t i = 0; i < first; ++i)
+        so_far->done += i < piece->first ? 0 : (double)d->flat->steps[i].states;
+    for (int32_t i = first; i < piece->last && !status; ++i) {
         status = run_step(d, i, size, run, err);
         if (!status)
             count_step(d, i, run, so_far);
+        status = after_step(d, i, size, pass, status, err);
     }
     return status;
 }
@@ -258,20 +318,27 @@ static pm_status run_step_together(pm_frontier_device *const *d, int gpus, int32
 }
 
 pm_status pm_frontier_devices_run(pm_frontier_device *const *d, int gpus, const pm_ring *ring,
-                                  const pm_run *run, pm_frontier_progress *so_far, pm_error *err)
+                                  pm_frontier_pass *pass, const pm_run *run,
+                                  pm_frontier_progress *so_far, pm_error *err)
 {
     pm_status status = PM_OK;
+    int32_t first = 0;
     for (int g = 0; g < gpus && !status; ++g)
         status = put_constants(d[g], ring, err);
     if (!status)
-        status = put_one(d[0], ring, err);
+        status = begin(d[0], ring, pass, &first, err);
     if (!status)
         status = wait_for_all(d, gpus, err);
     pm_gpu_queue_begin(&d[0]->queue);
-    for (int32_t i = 0; i < d[0]->flat->nsteps && !status; ++i) {
+    for (int32_t i = 0; i < first; ++i)
+        so_far->done += (double)d[0]->flat->steps[i].states;
+    for (int32_t i = first; i < d[0]->flat->nsteps && !status; ++i) {
         status = run_step_together(d, gpus, i, ring->value_bytes, run, err);
         if (!status)
             count_step(d[0], i, run, so_far);
+        else if (status == PM_ESTOPPED) /* the other devices may still read and write */
+            status = wait_for_all(d, gpus, err) ? PM_ENODEV : PM_ESTOPPED;
+        status = after_step(d[0], i, ring->value_bytes, pass, status, err);
     }
     return status;
 }

@@ -5,6 +5,7 @@
 #define PM_FRONTIER_GPU_DEVICE_H
 
 #include "frontier/frontier_gpu_shares.h"
+#include "frontier/frontier_state.h"
 #include "gpu/gpu_queue.h"
 #include "pm/run.h"
 
@@ -40,14 +41,16 @@ pm_gpu_array pm_frontier_device_level(const pm_frontier_device *d, int32_t i, in
 
 /* Runs the steps of a piece, as pm_frontier_rank_run does them, and with the same digits.  The level
  * before the first one is that of one state, or the one that waits.
- * Fails: PM_ENODEV, PM_ESTOPPED. */
+ * pass: if the piece is a whole pass, it goes on from its stored level; levels are stored.
+ * Fails: PM_ENODEV, PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_frontier_device_run(pm_frontier_device *d, const pm_frontier_piece *piece,
-                                 const pm_ring *ring, const pm_run *run,
+                                 const pm_ring *ring, pm_frontier_pass *pass, const pm_run *run,
                                  pm_frontier_progress *so_far, pm_error *err);
 
 /* Runs all steps on `gpus` devices together, whose levels are in arrays of all of them: each device
  * computes an equal part of the states of every level.  Ends when all devices are ready. */
 pm_status pm_frontier_devices_run(pm_frontier_device *const *d, int gpus, const pm_ring *ring,
-                                  const pm_run *run, pm_frontier_progress *so_far, pm_error *err);
+                                  pm_frontier_pass *pass, const pm_run *run,
+                                  pm_frontier_progress *so_far, pm_error *err);
 
 #endif

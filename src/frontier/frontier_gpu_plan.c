@@ -114,7 +114,31 @@ static bool is_compiled(const pm_job *job, const pm_gpu_target *target, const pm
     return is_there;
 }
 
-static void set_plan(const pm_job *job, const pm_gpu_target *target, const pm_frontier_gpu *f,
+/* Where passes of several devices are cut, all moduli are taken at once; else at least so many seconds
+ * of them, since devices are opened for each run. */
+#define TAKE_SECONDS 10.0
+
+/* Moduli that a run takes at a time; 0: all. */
+static int moduli_at_a_time(const pm_job *job, const pm_frontier_gpu *f)
+{
+    const pm_frontier_shares *s = &f->planned;
+    int round = s->width * (s->is_spread ? 1 : s->gpus);
+    double seconds =
+        pm_frontier_gpu_seconds(job, f, s) * round / pm_frontier_gpu_values(job, s->bits);
+    double rounds = ceil(TAKE_SECONDS / fmax(seconds, 1e-6));
+    double values = rounds * round;
+    return s->is_cut || values >= pm_frontier_gpu_values(job, s->bits) ? 0 : (int)values;
+}
+
+void pm_frontier_gpu_use(const pm_job *job, const pm_frontier_shares *shares, pm_frontier_gpu *f,
+                         pm_plan *plan)
+{
+    f->planned = *shares;
+    plan->pass = job->nmoduli ? moduli_at_a_time(job, f) : 0;
+    plan->are_narrow = job->nmoduli && shares->bits == 32;
+}
+
+static void set_plan(const pm_job *job, const pm_gpu_target *target, pm_frontier_gpu *f,
                      pm_plan *plan)
 {
     const pm_frontier_program *p = &f->setup.program;
@@ -124,6 +148,7 @@ static void set_plan(const pm_job *job, const pm_gpu_target *target, const pm_fr
                     pm_frontier_gpu_seconds(job, f, &f->planned) * used.gpus, plan);
     plan->memory = pm_frontier_gpu_bytes(job, f, &f->planned);
     plan->compiling = is_compiled(job, target, &f->planned) ? 0 : PM_GPU_FRONTIER_COMPILE_SECONDS;
+    pm_frontier_gpu_use(job, &f->planned, f, plan);
     if (f->planned.bits == 32) {
         plan->residues = pm_frontier_gpu_values(job, 32);
         plan->kernel = NARROW_NAME;

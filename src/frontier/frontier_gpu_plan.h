@@ -11,5 +11,9 @@
  * pm_frontier_gpu. */
 pm_status pm_frontier_gpu_plan(const pm_job *job, pm_plan *out, pm_error *err);
 void pm_frontier_gpu_free_plan(pm_plan *plan);
+/* Sets the shares that the run will have, and what follows from them in the plan: the moduli of a pass and
+ * their words. */
+void pm_frontier_gpu_use(const pm_job *job, const pm_frontier_shares *shares, pm_frontier_gpu *f,
+                         pm_plan *plan);
 
 #endif

@@ -266,35 +266,126 @@ static pm_status run_step(const pm_frontier_program *p, int32_t i, const pm_ring
     return status;
 }
 
-static pm_status run_steps(const pm_frontier_program *p, const pm_ring *ring, const pm_run *run,
-                           double done, double share, char *array, pm_error *err)
+/* ---- stored levels ---- */
+
+/* The bytes of a level, of which a store has `lanes` words of each value, and the array `wide`. */
+typedef struct {
+    char *bytes;
+    size_t word;
+    uint64_t lanes, wide;
+} level_bytes;
+
+static pm_status give_bytes(void *engine, uint64_t at, void *buffer, size_t count, pm_error *err)
+{
+    const level_bytes *l = engine;
+    (void)err;
+    memcpy(buffer, l->bytes + at, count);
+    return PM_OK;
+}
+
+static pm_status take_bytes(void *engine, uint64_t at, void *buffer, size_t count, pm_error *err)
+{
+    const level_bytes *l = engine;
+    const char *from = buffer;
+    (void)err;
+    if (l->lanes == l->wide) {
+        memcpy(l->bytes + at, from, count);
+        return PM_OK;
+    }
+    for (uint64_t i = at / l->word, end = i + count / l->word; i < end; ++i, from += l->word) {
+        char *value = l->bytes + i / l->lanes * l->wide * l->word;
+        memcpy(value + i % l->lanes * l->word, from, l->word);
+        for (uint64_t k = l->lanes; k < l->wide && i % l->lanes == 0; ++k)
+            memcpy(value + k * l->word, from, l->word);
+    }
+    return PM_OK;
+}
+
+static char *level_of(const pm_frontier_program *p, int32_t i, const pm_ring *ring, char *array)
+{
+    return array + p->levels[i].offset * ring->value_bytes;
+}
+
+/* Makes the level that the steps begin with, *first. */
+static pm_status begin(const pm_frontier_program *p, const pm_ring *ring, pm_frontier_pass *pass,
+                       char *array, int32_t *first, pm_error *err)
 {
     pm_status status = PM_OK;
+    *first = 0;
+    if (pass && pass->stored.step > 0 && pass->stored.step < p->nsteps) {
+        int64_t bytes = pm_frontier_pass_stored_bytes(pass, ring->value_bytes);
+        level_bytes l = {.bytes = level_of(p, (int32_t)pass->stored.step, ring, array),
+                         .word = ring->lanes ? (size_t)(ring->value_bytes / ring->lanes) : 1,
+                         .lanes = ring->lanes ? (uint64_t)pass->stored.lanes : 1,
+                         .wide = ring->lanes ? (uint64_t)ring->lanes : 1};
+        status = pm_frontier_pass_load(pass, p, bytes, take_bytes, &l, first, err);
+    }
+    if (!status && *first == 0)
+        ring->one(ring, level_of(p, 0, ring, array));
+    return status;
+}
+
+static pm_status store(const pm_frontier_program *p, const pm_ring *ring, pm_frontier_pass *pass,
+                       char *array, int32_t step, bool stops, pm_error *err)
+{
+    level_bytes l = {.bytes = level_of(p, step, ring, array)};
+    double bytes = (double)(p->levels[step].states * ring->value_bytes);
+    return pass ? pm_frontier_pass_store(pass, step, bytes, stops, give_bytes, &l, err) : PM_OK;
+}
+
+/* After a stop within step i, whose old level is still there unless the step is in place. */
+static pm_status stop(const pm_frontier_program *p, const pm_ring *ring, pm_frontier_pass *pass,
+                      char *array, int32_t i, pm_error *err)
+{
+    pm_status status = PM_OK;
+    if (!p->steps[i].in_place)
+        status = store(p, ring, pass, array, i, true, err);
+    return status ? status : pm_fail(err, PM_ESTOPPED, "stopped");
+}
+
+/* ---- all steps ---- */
+
+static pm_status run_steps(const pm_frontier_program *p, const pm_ring *ring,
+                           pm_frontier_pass *pass, const pm_run *run, double done, double share,
+                           char *array, pm_error *err)
+{
     double total = 0, so_far = 0;
+    int32_t first;
     for (int32_t i = 0; i < p->nlevels; ++i)
         total += (double)p->levels[i].states;
-    ring->one(ring, array + p->levels[0].offset * ring->value_bytes);
-    for (int32_t i = 0; i < p->nsteps && !status; ++i) {
+    pm_status status = begin(p, ring, pass, array, &first, err);
+    for (int32_t i = 0; i < first; ++i)
+        so_far += (double)p->levels[i].states;
+    for (int32_t i = first; i < p->nsteps && !status; ++i) {
         status = run_step(p, i, ring, run, array, err);
         if (!status && pm_run_stopped(run))
-            status = pm_fail(err, PM_ESTOPPED, "stopped");
+            status = stop(p, ring, pass, array, i, err);
+        else if (!status)
+            status = store(p, ring, pass, array, i + 1, false, err);
         so_far += (double)p->levels[i].states;
         pm_run_progress(run, done + share * so_far / total, "frontier");
     }
     return status;
 }
 
-pm_status pm_frontier_rank_run(const pm_frontier_program *p, const pm_ring *ring, const pm_run *run,
-                               double done, double share, void *value, pm_error *err)
+pm_status pm_frontier_rank_run_pass(const pm_frontier_program *p, const pm_ring *ring,
+                                    pm_frontier_pass *pass, const pm_run *run, double done,
+                                    double share, void *value, pm_error *err)
 {
     const pm_frontier_level *last = &p->levels[p->nsteps];
     assert(!p->in_place || ring->lanes);
     char *array = pm_alloc_huge(p->room, (size_t)ring->value_bytes);
-    pm_status status = array ? run_steps(p, ring, run, done, share, array, err)
+    pm_status status = array ? run_steps(p, ring, pass, run, done, share, array, err)
                              : pm_fail_memory(err, "states of the frontier");
     assert(status || last->states == 1);
     if (!status)
         memcpy(value, array + last->offset * ring->value_bytes, (size_t)ring->value_bytes);
     free(array);
     return status;
+}
+
+pm_status pm_frontier_rank_run(const pm_frontier_program *p, const pm_ring *ring, const pm_run *run,
+                               double done, double share, void *value, pm_error *err)
+{
+    return pm_frontier_rank_run_pass(p, ring, NULL, run, done, share, value, err);
 }

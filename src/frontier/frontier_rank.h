@@ -5,6 +5,7 @@
 #define PM_FRONTIER_RANK_H
 
 #include "frontier/frontier_program.h"
+#include "frontier/frontier_state.h"
 #include "frontier/ring.h"
 #include "pm/run.h"
 
@@ -14,5 +15,11 @@
  * The result does not depend on the number of threads.  Fails: PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_frontier_rank_run(const pm_frontier_program *p, const pm_ring *ring, const pm_run *run,
                                double done, double share, void *value, pm_error *err);
+
+/* The same for a pass that may go on from a stored level, and stores levels.  The ring has the lanes of pass->head;
+ * if these are more than the stored ones, they repeat the first one. */
+pm_status pm_frontier_rank_run_pass(const pm_frontier_program *p, const pm_ring *ring,
+                                    pm_frontier_pass *pass, const pm_run *run, double done,
+                                    double share, void *value, pm_error *err);
 
 #endif

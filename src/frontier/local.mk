@@ -8,6 +8,8 @@ libpm_a_SOURCES += \
 	src/frontier/frontier_gpu_kernel.h \
 	src/frontier/frontier_gpu_plan.c \
 	src/frontier/frontier_gpu_plan.h \
+	src/frontier/frontier_gpu_run.c \
+	src/frontier/frontier_gpu_run.h \
 	src/frontier/frontier_gpu_shares.c \
 	src/frontier/frontier_gpu_shares.h \
 	src/frontier/frontier_handover.c \
@@ -29,6 +31,8 @@ libpm_a_SOURCES += \
 	src/frontier/frontier_rank.h \
 	src/frontier/frontier_permute.c \
 	src/frontier/frontier_permute.h \
+	src/frontier/frontier_state.c \
+	src/frontier/frontier_state.h \
 	src/frontier/narrow_moduli.c \
 	src/frontier/narrow_moduli.h \
 	src/frontier/ring.h \

@@ -352,6 +352,7 @@ typedef struct {
     const pm_run *run;
     const mpz_t *coefficient; /* of PM_LAYERS_INTEGER */
     bool alone;               /* there is one modulus */
+    pm_layers_sink sink;
 } counting;
 
 static pm_status count_strip(const counting *c, pm_layers_way way, pm_state_vector *v,
@@ -483,13 +484,17 @@ static pm_status count_all(const counting *c, pm_layers_way way, const uint64_t 
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int64_t k = 0; k < moduli; ++k) {
         pm_error why = {0};
-        keep_failure(count_one(c, way, modulus[k], &residue[k], &why), &why, &status, err);
+        pm_status mine = count_one(c, way, modulus[k], &residue[k], &why);
+        if (!mine && c->sink.found)
+            mine = c->sink.found(c->sink.context, (int)k, 1, &residue[k], &why);
+        keep_failure(mine, &why, &status, err);
     }
     return status;
 }
 
 pm_status pm_layers_residues(const pm_layers *x, pm_layers_way way, const uint64_t *modulus,
-                             int64_t moduli, const pm_run *run, uint64_t *residue, pm_error *err)
+                             int64_t moduli, const pm_run *run, pm_layers_sink sink,
+                             uint64_t *residue, pm_error *err)
 {
     members m = {0};
     const int64_t count = x->t.states + x->t.ncomponents;
@@ -504,7 +509,7 @@ pm_status pm_layers_residues(const pm_layers *x, pm_layers_way way, const uint64
             mpz_init(coefficient[k]);
     if (!status && way == PM_LAYERS_INTEGER)
         status = find_integers(x, &m, run, coefficient, err);
-    const counting c = {x, &m, run, (const mpz_t *)coefficient, moduli == 1};
+    const counting c = {x, &m, run, (const mpz_t *)coefficient, moduli == 1, sink};
     if (!status)
         status = count_all(&c, way, modulus, moduli, residue, err);
     if (coefficient)

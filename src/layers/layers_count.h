@@ -34,9 +34,17 @@ double pm_layers_bytes(const pm_layers *x);
 pm_layers_way pm_layers_choose(const pm_layers *x, int64_t moduli, bool primes, double *seconds,
                                double *bytes);
 
+/* Gets `count` residues from number `first` on as soon as they are there, from any thread. */
+typedef struct {
+    pm_status (*found)(void *context, int first, int count, const uint64_t *residue,
+                       pm_error *err); /* NULL: nobody gets them */
+    void *context;
+} pm_layers_sink;
+
 /* residue[k]: the count modulo modulus[k], k < moduli; 2 <= modulus[k] < 2^62.
- * Fails: PM_ESTOPPED; PM_ENOMEM. */
+ * Fails: PM_ESTOPPED; PM_ENOMEM; as sink.found. */
 pm_status pm_layers_residues(const pm_layers *x, pm_layers_way way, const uint64_t *modulus,
-                             int64_t moduli, const pm_run *run, uint64_t *residue, pm_error *err);
+                             int64_t moduli, const pm_run *run, pm_layers_sink sink,
+                             uint64_t *residue, pm_error *err);
 
 #endif

@@ -45,7 +45,7 @@ static bool are_primes(const pm_job *job)
     return job->nmoduli > 1 || pm_is_prime(job->moduli[0]);
 }
 
-/* Moduli between two records of a ledger. */
+/* Moduli that a run takes at a time, where they have no work in common. */
 enum { PASS = 64 };
 
 static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
@@ -72,7 +72,7 @@ static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
     plan->memory = bytes * pm_run_threads(job->run) + pm_layers_bytes(&x->layers);
     plan->states = (double)x->layers.t.states;
     plan->is_serial = job->nmoduli == 1;
-    plan->pass = PASS;
+    plan->pass = x->way == PM_LAYERS_INTEGER ? 0 : PASS;
     return PM_OK;
 }
 
@@ -81,8 +81,9 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
 {
     const periodic *x = plan->state;
     (void)out;
-    return pm_layers_residues(&x->layers, x->way, job->moduli, job->nmoduli, job->run, residues,
-                              err);
+    const pm_layers_sink sink = {job->found, job->found_context};
+    return pm_layers_residues(&x->layers, x->way, job->moduli, job->nmoduli, job->run, sink,
+                              residues, err);
 }
 
 const pm_algorithm pm_algorithm_periodic = {

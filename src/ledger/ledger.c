@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ledger/ledger_records.h"
+#include "ledger/state_store.h"
 #include "pm/alloc.h"
 
 /* Seconds: of less it is not worth keeping a record. */
@@ -65,6 +66,16 @@ void pm_ledger_seal(pm_ledger *l)
 void pm_ledger_set_peers(pm_ledger *l, const pm_ledger_peers *peers)
 {
     l->peers = peers;
+}
+
+void pm_ledger_set_store(pm_ledger *l, const pm_state_store *store)
+{
+    l->store = store;
+}
+
+const pm_state_store *pm_ledger_store(const pm_ledger_scope *s)
+{
+    return s->ledger ? s->ledger->store : NULL;
 }
 
 int64_t pm_ledger_items(const pm_ledger *l)
@@ -209,6 +220,19 @@ bool pm_ledger_get_method(const pm_ledger_scope *s, char method[PM_LEDGER_METHOD
         memcpy(method, c->method, sizeof c->method);
     pthread_mutex_unlock(&s->ledger->lock);
     return c;
+}
+
+bool pm_ledger_has_work(const pm_ledger_scope *s)
+{
+    bool has_any = false;
+    if (!s->ledger)
+        return false;
+    pthread_mutex_lock(&s->ledger->lock);
+    for (int64_t i = 0; i < s->ledger->tasks; ++i)
+        has_any |= pm_ledger_key_equal(&s->ledger->task[i]->scope, &s->key)
+                   && s->ledger->task[i]->done.count > 0;
+    pthread_mutex_unlock(&s->ledger->lock);
+    return has_any;
 }
 
 pm_status pm_ledger_put_method(const pm_ledger_scope *s, const char *method, pm_error *err)

@@ -103,6 +103,8 @@ pm_status pm_ledger_put_value(const pm_ledger_scope *s, const char *method, cons
 /* The method by which the scope was begun in an earlier run; false when there is none. */
 enum { PM_LEDGER_METHOD = 64 };
 bool pm_ledger_get_method(const pm_ledger_scope *s, char method[PM_LEDGER_METHOD]);
+/* Whether any index of a task of the scope is done. */
+bool pm_ledger_has_work(const pm_ledger_scope *s);
 /* Notes the method, before the first task of the scope.  Fails: PM_ENOMEM. */
 pm_status pm_ledger_put_method(const pm_ledger_scope *s, const char *method, pm_error *err);
 
@@ -160,6 +162,9 @@ pm_status pm_ledger_task_begin(const pm_ledger_scope *scope, const pm_ledger_sha
 /* The same without a ledger, for the indices first .. end - 1 only. */
 pm_status pm_ledger_task_begin_range(const pm_ledger_shape *shape, uint64_t first, uint64_t end,
                                      pm_ledger_task *out, pm_error *err);
+/* How many indices of this task an earlier run has recorded. */
+uint64_t pm_ledger_task_recorded(const pm_ledger_scope *scope, const pm_ledger_shape *shape,
+                                 const void *choice, size_t choice_size);
 /* The next range to be done, of at most `most` indices, or of one grain if that is more.  Where it is
  * shorter than what is left, it ends at a multiple of `most`, rounded down to one of the grain.
  * Returns false when there is none, or memory has ended; pm_ledger_task_end then fails. */

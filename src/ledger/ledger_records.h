@@ -21,6 +21,7 @@ struct pm_ledger {
     bool is_sealed;
     const pm_ledger_peers *peers; /* NULL: none */
     double least;
+    const struct pm_state_store *store; /* NULL: none */
     pm_ledger_key *item;
     int64_t items, cap_items;
     int64_t next_item; /* of this run */

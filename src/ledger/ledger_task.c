@@ -158,6 +158,19 @@ pm_status pm_ledger_task_begin_range(const pm_ledger_shape *shape, uint64_t firs
     return make_record(shape, &out->record, err);
 }
 
+uint64_t pm_ledger_task_recorded(const pm_ledger_scope *scope, const pm_ledger_shape *shape,
+                                 const void *choice, size_t choice_size)
+{
+    if (!scope->ledger)
+        return 0;
+    pm_ledger_key key = key_of(scope, shape, choice, choice_size);
+    pthread_mutex_lock(&scope->ledger->lock);
+    const pm_ledger_record *r = pm_ledger_find_task(scope->ledger, &key);
+    uint64_t done = r ? pm_ranges_size(&r->done) : 0;
+    pthread_mutex_unlock(&scope->ledger->lock);
+    return done;
+}
+
 /* ---- work ---- */
 
 bool pm_ledger_task_take(pm_ledger_task *t, uint64_t most, pm_range *out)

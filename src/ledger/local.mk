@@ -8,4 +8,5 @@ libpm_a_SOURCES += \
 	src/ledger/ledger_write.c \
 	src/ledger/ranges.c \
 	src/ledger/ranges.h \
+	src/ledger/state_store.h \
 	src/ledger/ledger_task.c

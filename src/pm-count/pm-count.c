@@ -196,7 +196,7 @@ static int count_all(const settings *set, pm_invocation *program, const pm_long_
 static int print_status(const char *path, pm_invocation *program)
 {
     pm_error err;
-    pm_status status = pm_checkpoint_report(path, stdout, &err);
+    pm_status status = pm_checkpoint_report(path, &program->console, stdout, &err);
     if (status)
         pm_console_error(&program->console, err.msg);
     return pm_exit_status(status);

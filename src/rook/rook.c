@@ -15,7 +15,10 @@
 #include "rook/rook_numbers.h"
 
 #define SEARCH_GAIN 16 /* factor by which a long search shortens a run, at best */
-enum { WORTH_THREADS = 12 /* bits of a state */ };
+enum {
+    WORTH_THREADS = 12, /* bits of a state */
+    PASS = 16           /* moduli that a run takes at a time */
+};
 
 /* The board has every twin as a line of its own, so the result must be divided by the factor of the
  * twins, modulo m.  The part of the factor that has primes in common with m has no inverse.  The
@@ -69,6 +72,7 @@ static pm_status compile(const pm_job *job, const pm_block_graph *g, const pm_ve
     plan->states = ldexp(1, state->program.width);
     plan->order_hash = pm_vertex_order_hash(o);
     plan->is_serial = state->program.width < WORTH_THREADS;
+    plan->pass = PASS;
     return PM_OK;
 }
 
@@ -134,6 +138,7 @@ static pm_status divide_twins(mpz_t twins, uint64_t m, twin_division *out, pm_er
     return PM_OK;
 }
 
+/* Those of the job, which may have some of the moduli of the plan. */
 static pm_status set_moduli(const pm_job *job, rook *state, pm_error *err)
 {
     pm_status status = PM_OK;
@@ -191,23 +196,37 @@ static uint64_t sum_placements(const rook *state, const uint64_t *r, uint64_t m)
     return sum;
 }
 
+/* Residue i of the job.  r: room for all rook numbers. */
+static pm_status run_modulus(const pm_job *job, const rook *state, int i, uint64_t *r,
+                             uint64_t *residue, pm_error *err)
+{
+    pm_run_part part;
+    const pm_run *run =
+        pm_run_part_of(&part, job->run, (double)i / job->nmoduli, 1. / job->nmoduli);
+    uint64_t m = job->moduli[i];
+    pm_status status = pm_rook_numbers_find(&state->program, &state->board.b.a, &state->modulus[i],
+                                            1, run, r, err);
+    if (status)
+        return status;
+    uint64_t all = sum_placements(state, r, state->modulus[i]);
+    *residue = pm_mod_mul(all / state->twins[i].common % m, state->twins[i].inverse, m);
+    return job->found ? job->found(job->found_context, i, 1, residue, err) : PM_OK;
+}
+
 static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
                      pm_error *err)
 {
-    const rook *state = plan->state;
-    int64_t numbers = state->program.max_rooks + 1;
+    rook state = *(const rook *)plan->state;
     (void)out;
-    uint64_t *r = pm_alloc_array(job->nmoduli * numbers, sizeof *r);
-    if (!r)
-        return pm_fail_memory(err, "rook numbers");
-    pm_status status = pm_rook_numbers_find(&state->program, &state->board.b.a, state->modulus,
-                                            job->nmoduli, job->run, r, err);
-    for (int i = 0; i < job->nmoduli && !status; ++i) {
-        uint64_t all = sum_placements(state, r + i * numbers, state->modulus[i]),
-                 m = job->moduli[i];
-        residues[i] = pm_mod_mul(all / state->twins[i].common % m, state->twins[i].inverse, m);
-    }
+    pm_status status = set_moduli(job, &state, err);
+    uint64_t *r = pm_alloc_array(state.program.max_rooks + 1, sizeof *r);
+    if (!status && !r)
+        status = pm_fail_memory(err, "rook numbers");
+    for (int i = 0; i < job->nmoduli && !status; ++i)
+        status = run_modulus(job, &state, i, r, &residues[i], err);
     free(r);
+    free(state.modulus);
+    free(state.twins);
     return status;
 }
 

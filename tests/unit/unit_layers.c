@@ -109,7 +109,8 @@ static void check_way(const graph *g, const pm_layers *x, pm_layers_way way, uin
     pm_value expected;
     pm_value_init(&expected);
     slow_count(g, modulus, &expected);
-    assert_int_equal(pm_layers_residues(x, way, &modulus, 1, NULL, &residue, NULL), PM_OK);
+    assert_int_equal(
+        pm_layers_residues(x, way, &modulus, 1, NULL, (pm_layers_sink){0}, &residue, NULL), PM_OK);
     assert_int_equal(mpq_cmp_ui(expected.exact, residue, 1), 0);
     pm_value_clear(&expected);
 }

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "count/earlier_method.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "count/planner.h"
+#include "count/registry.h"
+#include "ledger/state_store.h"
+
+#define ON_GPU ":cuda"
+
+static void name_of(const pm_algorithm *a, char name[PM_LEDGER_METHOD])
+{
+    snprintf(name, PM_LEDGER_METHOD, "%s%s", a->name, a->backend == PM_BACKEND_CUDA ? ON_GPU : "");
+}
+
+pm_status pm_method_record(const pm_job *job, const pm_plan *plan, pm_error *err)
+{
+    char name[PM_LEDGER_METHOD];
+    name_of(plan->algorithm, name);
+    return pm_ledger_put_method(&job->scope, name, err);
+}
+
+/* NULL when this version has no such method. */
+static const pm_algorithm *find_recorded(const pm_ledger_scope *scope)
+{
+    char name[PM_LEDGER_METHOD];
+    if (!pm_ledger_get_method(scope, name))
+        return NULL;
+    char *device = strstr(name, ON_GPU);
+    if (device)
+        *device = '\0';
+    return pm_algorithm_find(name, device ? PM_BACKEND_CUDA : PM_BACKEND_CPU);
+}
+
+static bool has_state(const pm_ledger_scope *scope)
+{
+    pm_state_head h;
+    const pm_state_store *s = pm_ledger_store(scope);
+    for (int i = 0; s && i < s->slots; ++i)
+        if (s->head(s->context, i, &h)
+            && memcmp(h.scope.byte, scope->key.byte, sizeof h.scope.byte) == 0)
+            return true;
+    return false;
+}
+
+/* Whether `now` can go on with the work of `before`: with residues, or with a stored level. */
+static bool shares_work(const pm_job *job, const pm_algorithm *before, const pm_algorithm *now)
+{
+    if (job->nmoduli)
+        return !before->integers && !now->integers;
+    return strcmp(before->name, now->name) == 0 && before->stage == PM_STAGE_SEARCH;
+}
+
+/* job->backend is that of the options, or the CPU after a failure of the GPU. */
+static bool is_permitted(const pm_job *job, const pm_count_options *opt, const pm_algorithm *a)
+{
+    return (job->backend == PM_BACKEND_AUTO || job->backend == a->backend)
+           && (!opt->algorithm || strcmp(opt->algorithm, a->name) == 0);
+}
+
+pm_status pm_method_keep(const pm_job *job, const pm_count_options *opt, pm_plan *plan,
+                         pm_error *err)
+{
+    const pm_algorithm *before = find_recorded(&job->scope);
+    pm_error barred, why = {.msg = "it cannot be used in this run"};
+    if (!before || before == plan->algorithm
+        || !(pm_ledger_has_work(&job->scope) || has_state(&job->scope)))
+        return PM_OK;
+    pm_plan again = {0};
+    pm_job other = *job;
+    other.backend = before->backend;
+    pm_status status = PM_UNABLE;
+    if (is_permitted(job, opt, before))
+        status = pm_plan_find(&other, before->name, opt->independent, &again, &barred, &why);
+    if (!status && again.algorithm == before) {
+        pm_plan_free(plan);
+        *plan = again;
+        return PM_OK;
+    }
+    pm_plan_free(&again);
+    if (status == PM_ESTOPPED || status == PM_ENOMEM)
+        return pm_fail_after(&why, err, status, "%s", why.msg);
+    if (!shares_work(job, before, plan->algorithm))
+        pm_run_note(job->run, 0, "the work of the earlier run, by %s%s, is begun anew by %s: %s",
+                    before->name, before->backend == PM_BACKEND_CUDA ? " on a GPU" : "",
+                    plan->algorithm->name, why.msg);
+    return PM_OK;
+}

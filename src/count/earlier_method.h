@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* count/earlier_method.h: a run that goes on from an earlier one keeps its method and its device.
+ *
+ * The residues of a block are the same task for every method and device.  A sum is not: a GPU divides it in
+ * another way, and takes other primes.  So a plan that would begin a sum anew gives way to the earlier method,
+ * where the options and the machine permit it. */
+#ifndef PM_EARLIER_METHOD_H
+#define PM_EARLIER_METHOD_H
+
+#include "algorithm/algorithm.h"
+#include "pm/count.h"
+
+/* Notes the method of the plan: its name, and ":cuda" for a GPU.  Fails: PM_ENOMEM. */
+pm_status pm_method_record(const pm_job *job, const pm_plan *plan, pm_error *err);
+
+/* Replaces *plan, which this run has made, by one of the recorded method.  A note says so when work of the
+ * earlier run cannot be used.  Fails: PM_ESTOPPED, PM_ENOMEM. */
+pm_status pm_method_keep(const pm_job *job, const pm_count_options *opt, pm_plan *plan,
+                         pm_error *err);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "frontier/frontier_state.h"
+
+#include <string.h>
+
+#include "core/clock.h"
+
+/* ---- the program ---- */
+
+static void add_number(pm_sha256 *s, int64_t x)
+{
+    pm_sha256_add(s, &x, sizeof x);
+}
+
+static void add_level(pm_sha256 *s, const pm_frontier_level *l)
+{
+    add_number(s, l->nslots);
+    add_number(s, l->sum);
+    add_number(s, l->states);
+    add_number(s, l->offset);
+    for (int32_t q = 0; q < l->nslots; ++q) {
+        const pm_frontier_slot *x = &l->slots[q];
+        add_number(s, x->vertex);
+        add_number(s, x->lo);
+        add_number(s, x->range);
+        add_number(s, x->row);
+    }
+}
+
+static void add_step(pm_sha256 *s, const pm_frontier_step *t)
+{
+    add_number(s, t->kind);
+    add_number(s, t->vertex);
+    add_number(s, t->is_row);
+    add_number(s, t->in_place);
+    add_number(s, t->before);
+    add_number(s, t->low);
+    for (int32_t i = 0; i < t->nslots; ++i) {
+        const pm_frontier_step_slot *x = &t->slots[i];
+        add_number(s, x->role);
+        add_number(s, x->old_slot);
+        add_number(s, x->new_slot);
+        add_number(s, x->kept);
+        add_number(s, x->entry);
+    }
+}
+
+static pm_ledger_key key_of(const pm_frontier_program *p)
+{
+    pm_sha256 s;
+    pm_ledger_key key;
+    pm_sha256_begin(&s);
+    add_number(&s, p->nsteps);
+    add_number(&s, p->room);
+    for (int32_t i = 0; i <= p->nsteps; ++i)
+        add_level(&s, &p->levels[i]);
+    for (int32_t i = 0; i < p->nsteps; ++i)
+        add_step(&s, &p->steps[i]);
+    pm_sha256_end(&s, key.byte);
+    return key;
+}
+
+pm_frontier_states pm_frontier_states_of(const pm_job *job, const pm_frontier_program *p)
+{
+    pm_frontier_states s = {.store = pm_ledger_store(&job->scope)};
+    if (!s.store)
+        return s;
+    s.scope = job->scope.key;
+    s.engine = key_of(p);
+    s.nsteps = p->nsteps;
+    s.bits = job->nmoduli ? 64 : 0;
+    return s;
+}
+
+/* ---- passes ---- */
+
+pm_frontier_pass pm_frontier_pass_new(const pm_frontier_states *s, int slot, int bits,
+                                      const uint64_t *modulus, int lanes, int wanted)
+{
+    pm_frontier_pass p = {.store = s->store, .slot = slot, .since = pm_clock()};
+    if (!s->store)
+        return p;
+    p.head = (pm_state_head){.scope = s->scope, .engine = s->engine, .steps = s->nsteps};
+    if (s->bits) {
+        p.head.bits = bits;
+        p.head.lanes = lanes;
+        p.head.wanted = wanted;
+        memcpy(p.head.modulus, modulus, (size_t)lanes * sizeof *modulus);
+    }
+    return p;
+}
+
+static bool is_equal(const pm_ledger_key *a, const pm_ledger_key *b)
+{
+    return memcmp(a->byte, b->byte, sizeof a->byte) == 0;
+}
+
+/* The number of the first modulus of the pass; -1: they are done, or not of this run. */
+static int find_moduli(const pm_state_head *h, const uint64_t *moduli, int n)
+{
+    if (h->wanted == 0)
+        return 0;
+    for (int k = 0; k + h->wanted <= n; ++k)
+        if (memcmp(moduli + k, h->modulus, (size_t)h->wanted * sizeof *moduli) == 0)
+            return k;
+    return -1;
+}
+
+bool pm_frontier_pass_stored(const pm_frontier_states *s, const uint64_t *moduli, int n, int *slot,
+                             pm_frontier_pass *out, int *first)
+{
+    pm_state_head h;
+    for (int k = *slot; s->store && k < s->store->slots; ++k) {
+        if (!s->store->head(s->store->context, k, &h) || !is_equal(&h.scope, &s->scope)
+            || (h.bits > 0) != (s->bits > 0) || (h.bits > 0) != (h.wanted > 0))
+            continue;
+        *first = find_moduli(&h, moduli, n);
+        if (*first < 0)
+            continue;
+        if (!is_equal(&h.engine, &s->engine) || h.steps != s->nsteps) {
+            s->store->refuse(s->store->context, k,
+                             "it is of another order or program; the pass is begun anew");
+            continue;
+        }
+        *slot = k + 1;
+        *out = (pm_frontier_pass){
+            .store = s->store, .slot = k, .head = h, .stored = h, .from = k, .since = pm_clock()};
+        return true;
+    }
+    return false;
+}
+
+int64_t pm_frontier_pass_stored_bytes(const pm_frontier_pass *p, int64_t inexact)
+{
+    return p->stored.bits ? p->stored.bits / 8 * (int64_t)p->stored.lanes : inexact;
+}
+
+pm_status pm_frontier_pass_load(pm_frontier_pass *p, const pm_frontier_program *program,
+                                int64_t value_bytes, pm_state_copy *copy, void *engine,
+                                int32_t *step, pm_error *err)
+{
+    const pm_state_store *s = p->store;
+    const int64_t done = s ? p->stored.step : 0;
+    *step = 0;
+    if (done == 0)
+        return PM_OK;
+    pm_status status = PM_EDATA;
+    if (p->stored.bytes == (uint64_t)(program->levels[done].states * value_bytes))
+        status = s->get(s->context, p->from, copy, engine, err);
+    else
+        s->refuse(s->context, p->from, "its length is wrong; the pass is begun anew");
+    if (status == PM_EDATA)
+        p->head.step = 0;
+    else if (!status)
+        *step = (int32_t)done;
+    return status == PM_EDATA ? PM_OK : status;
+}
+
+pm_status pm_frontier_pass_store(pm_frontier_pass *p, int32_t step, double bytes, bool stops,
+                                 pm_state_copy *copy, void *engine, pm_error *err)
+{
+    const pm_state_store *s = p->store;
+    if (!s || step <= p->head.step || step >= p->head.steps
+        || !s->is_due(s->context, pm_clock() - p->since, bytes, stops))
+        return PM_OK;
+    p->head.step = step;
+    p->head.bytes = (uint64_t)bytes;
+    pm_status status = s->put(s->context, p->slot, &p->head, copy, engine, err);
+    p->since = pm_clock();
+    return status;
+}

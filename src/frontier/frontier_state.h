@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* frontier/frontier_state.h: levels of a pass that are stored while it runs, and the passes that can go on
+ * from a stored level (ledger/state_store.h).
+ *
+ * A level belongs to a program.  The same order, compiled for the same arithmetic, gives the same
+ * program, whichever engine runs it: so a level that a device stored can be continued by another number
+ * of devices, or by the CPU.  The digest of the program decides. */
+#ifndef PM_FRONTIER_STATE_H
+#define PM_FRONTIER_STATE_H
+
+#include "algorithm/algorithm.h"
+#include "frontier/frontier_program.h"
+#include "frontier/ring.h"
+#include "ledger/state_store.h"
+
+/* Where a run stores levels, and what they are levels of.  {0}: nowhere. */
+typedef struct {
+    const pm_state_store *store;
+    pm_ledger_key scope, engine;
+    int32_t nsteps;
+    int bits; /* of a residue, if the pass has no other: 64; 0: inexact numbers */
+} pm_frontier_states;
+
+pm_frontier_states pm_frontier_states_of(const pm_job *job, const pm_frontier_program *p);
+
+/* A pass, and where its levels are stored. */
+typedef struct {
+    const pm_state_store *store; /* NULL: they are not */
+    int slot;                    /* where they go */
+    pm_state_head head;          /* of the next one that is stored; step: of the last one, or 0 */
+    pm_state_head stored;        /* of the level that the pass begins with; step 0: of one state */
+    int from;                    /* the slot that has it */
+    double since;                /* clock: when it was begun, or its last level was stored */
+} pm_frontier_pass;
+
+/* A pass from its first step on.  modulus: `lanes` of them, of which `wanted` are wanted, the others fill values up. */
+pm_frontier_pass pm_frontier_pass_new(const pm_frontier_states *s, int slot, int bits,
+                                      const uint64_t *modulus, int lanes, int wanted);
+
+/* The next pass whose level is stored.  moduli: those that are not done, n of them; the pass computes consecutive ones.
+ * *slot: where to look, at first 0; behind the slot of the pass afterwards.
+ * *first: the number of its first modulus.  A level of this computation that has another program is refused.
+ * Returns false when there is no more. */
+bool pm_frontier_pass_stored(const pm_frontier_states *s, const uint64_t *moduli, int n, int *slot,
+                             pm_frontier_pass *out, int *first);
+
+/* Bytes of a value of the level that a pass begins with; inexact: those of a value of inexact numbers. */
+int64_t pm_frontier_pass_stored_bytes(const pm_frontier_pass *p, int64_t inexact);
+
+/* Writes the level that the pass begins with.  value_bytes: as above.
+ * *step: so many steps are done then.  It is 0, and what was written is not valid, where there is no such level
+ * or it is damaged, which has been told.  Fails: as copy. */
+pm_status pm_frontier_pass_load(pm_frontier_pass *p, const pm_frontier_program *program,
+                                int64_t value_bytes, pm_state_copy *copy, void *engine,
+                                int32_t *step, pm_error *err);
+
+/* After `step` steps, with their level complete: stores the level if it is worth it.
+ * stops: the run ends.  Fails: as copy. */
+pm_status pm_frontier_pass_store(pm_frontier_pass *p, int32_t step, double bytes, bool stops,
+                                 pm_state_copy *copy, void *engine, pm_error *err);
+
+#endif

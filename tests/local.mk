@@ -47,7 +47,8 @@ libpmhost_a_SOURCES += \
 	tests/support/host_frontier.h tests/support/host_frontier.c \
 	tests/support/host_gpu.h tests/support/host_gpu.c \
 	tests/support/host_samples.h tests/support/host_samples.c \
-	tests/support/kept_texts.h tests/support/kept_texts.c
+	tests/support/kept_texts.h tests/support/kept_texts.c \
+	tests/support/memory_states.h tests/support/memory_states.c
 endif
 
 # ---- unit ----
@@ -100,6 +101,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_reduce \
 	tests/unit/unit_rook \
 	tests/unit/unit_label_map \
+	tests/unit/unit_level_file \
 	tests/unit/unit_landlock \
 	tests/unit/unit_line_factors \
 	tests/unit/unit_layers \
@@ -125,6 +127,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 HOST_TESTS = \
 	tests/unit/unit_beam_device \
 	tests/unit/unit_frontier_devices \
+	tests/unit/unit_levels \
 	tests/unit/unit_gpu_count \
 	tests/unit/unit_gpu_failure \
 	tests/unit/unit_gpu_rates \
@@ -203,7 +206,7 @@ CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cl
 	tests/cli/stop-moments.sh \
 	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/references.sh
 CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bats \
-	tests/cli/endings.bats tests/cli/huge-entries.bats tests/cli/limits.bats tests/cli/locale.bats tests/cli/long-runs.bats tests/cli/multiplicities.bats tests/cli/network.bats tests/cli/outputs.bats tests/cli/own-files.bats tests/cli/periods.bats \
+	tests/cli/endings.bats tests/cli/huge-entries.bats tests/cli/levels.bats tests/cli/limits.bats tests/cli/locale.bats tests/cli/long-runs.bats tests/cli/multiplicities.bats tests/cli/network.bats tests/cli/outputs.bats tests/cli/own-files.bats tests/cli/periods.bats \
 	tests/cli/pm-approx.bats tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats \
 	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
 	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Levels beside a checkpoint: a pass of the frontier method that was ended goes on from one.
+bats_require_minimum_version 1.5.0
+load filters
+
+program=pm-count
+
+setup() {
+    mkdir -p "$BATS_TEST_TMPDIR/work"
+    cd "$BATS_TEST_TMPDIR/work"
+    export PM_LEDGER_SECONDS=1e-9 PM_CHECKPOINT_SECONDS=0.05
+}
+
+count() {
+    pm-count --threads=1 --algorithm=frontier --checkpoint=c -v "$1"
+}
+
+# interrupt FILE SIGNAL: a count that is ended by the signal when its first level is there
+interrupt() {
+    local n=0
+    pm-count --threads=1 --algorithm=frontier --checkpoint=c "$1" >/dev/null 2>log 3>&- &
+    local pid=$!
+    until [ -e c.level ]; do
+        sleep 0.02
+        [ $((n += 1)) -lt 3000 ]
+        kill -0 $pid
+    done
+    kill "-$2" $pid
+    wait $pid && return 1
+    [ -e c.level ]
+}
+
+@test "killed in a pass: the next run goes on from its level, with the same digits" {
+    local kind
+    for kind in --real --integer; do
+        pm-gen $kind --seed=3 grid 22 22 | pm-order >g
+        pm-count --threads=1 --algorithm=frontier g >wanted
+        interrupt g KILL
+        pm-count --status=c | grep -q '^# c.level: .* a pass after step [0-9]* of [0-9]*$'
+        count g >got 2>log
+        grep -q 'c.level: going on after step [0-9]* of' log
+        cmp wanted got
+        [ ! -e c ] && [ ! -e c.level ]
+    done
+}
+
+@test "ended by a signal: the level is kept" {
+    pm-gen --real --seed=4 grid 22 22 | pm-order >g
+    pm-count --threads=1 --algorithm=frontier g >wanted
+    interrupt g TERM
+    grep -q 'c: run again to go on from there' log
+    count g >got 2>log
+    grep -q 'c.level: going on after' log
+    cmp wanted got
+}
+
+@test "a level that was changed, cut, or of another order costs the pass and no digit" {
+    pm-gen --real --seed=5 grid 22 22 | pm-order >g
+    pm-count --threads=1 --algorithm=frontier g >wanted
+    interrupt g KILL
+    cp c.level kept
+    cp c ledger
+    local size
+    size=$(wc -c <kept)
+    printf '\125' | dd of=c.level bs=1 seek=$((size - 100)) conv=notrunc 2>/dev/null
+    cmp -s c.level kept && printf '\252' | dd of=c.level bs=1 seek=$((size - 100)) conv=notrunc 2>/dev/null
+    count g >got 2>log
+    grep -q 'c.level: the file is damaged; the pass is begun anew' log
+    cmp wanted got
+
+    cp ledger c
+    head -c $((size - 1)) kept >c.level
+    count g >got 2>log
+    grep -q 'c.level: the file is damaged: its length is wrong; it is not used' log
+    cmp wanted got
+
+    cp ledger c
+    sed 's/^engine ./engine x/' kept >c.level
+    count g >got 2>log
+    grep -q 'c.level: not a level of this version of the program, or damaged' log
+    cmp wanted got
+    [ ! -e c.level ]
+}
+
+@test "a periodic graph is recorded, and its parts add up" {
+    pm-gen strip grid 6 --length=100000 >g
+    pm-count --algorithm=periodic g >wanted
+    pm-count --algorithm=periodic --checkpoint=c g >got
+    cmp wanted got
+    for i in 1 2 3; do pm-count --algorithm=periodic --part=$i/3 g >part$i; done
+    pm-count --merge part3 part1 part2 >got
+    cmp wanted got
+}

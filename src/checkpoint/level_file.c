@@ -13,12 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "checkpoint/level_head.h"
 #include "core/clock.h"
 #include "core/machine.h"
 #include "core/size.h"
 #include "pm/alloc.h"
 
-enum { HEAD = 4096, BUFFER = 4 << 20, END = 4 + 2 * PM_SHA256_BYTES + 1, SLOTS = 128 };
+enum { HEAD = PM_LEVEL_HEAD, BUFFER = 4 << 20, END = 4 + 2 * PM_SHA256_BYTES + 1, SLOTS = 128 };
 
 typedef struct {
     char *path, *fresh; /* of the file, and of the one that replaces it */
@@ -57,108 +58,6 @@ static void tell(pm_level_files *f, int level, const level_slot *s, const char *
     ssize_t written = write(STDERR_FILENO, line, size);
     pthread_mutex_unlock(&f->lock);
     (void)written;
-}
-
-/* ---- the head ---- */
-
-static int put_key(char *to, size_t room, const char *word, const unsigned char *key)
-{
-    int used = snprintf(to, room, "%s ", word);
-    for (int i = 0; i < PM_SHA256_BYTES; ++i)
-        used += snprintf(to + used, room - (size_t)used, "%02x", key[i]);
-    return used + snprintf(to + used, room - (size_t)used, "\n");
-}
-
-/* Returns the length. */
-static int write_head(const pm_state_head *h, const char *program, char text[HEAD])
-{
-    int n = snprintf(text, HEAD, "level 1\nprogram %s\n", program);
-    n += put_key(text + n, HEAD - (size_t)n, "scope", h->scope.byte);
-    n += put_key(text + n, HEAD - (size_t)n, "engine", h->engine.byte);
-    n += snprintf(text + n, HEAD - (size_t)n,
-                  "step %" PRId64 " of %" PRId64 "\nbits %d\nlanes %d %d", h->step, h->steps,
-                  h->bits, h->lanes, h->wanted);
-    for (int i = 0; i < h->lanes; ++i)
-        n += snprintf(text + n, HEAD - (size_t)n, " %" PRIu64, h->modulus[i]);
-    return n + snprintf(text + n, HEAD - (size_t)n, "\nbytes %" PRIu64 "\n", h->bytes);
-}
-
-/* Moves *at behind the word and the blank after it. */
-static bool pass(const char **at, const char *word)
-{
-    size_t length = strlen(word);
-    if (strncmp(*at, word, length) != 0)
-        return false;
-    *at += length;
-    return true;
-}
-
-static bool read_key(const char **at, const char *word, unsigned char *key)
-{
-    if (!pass(at, word))
-        return false;
-    for (int i = 0; i < PM_SHA256_BYTES; ++i, *at += 2) {
-        unsigned int byte;
-        if (sscanf(*at, "%2x", &byte) != 1)
-            return false;
-        key[i] = (unsigned char)byte;
-    }
-    return pass(at, "\n");
-}
-
-static bool read_number(const char **at, const char *word, int64_t most, int64_t *out)
-{
-    char *end;
-    if (!pass(at, word) || **at < '0' || **at > '9')
-        return false;
-    errno = 0;
-    long long value = strtoll(*at, &end, 10);
-    *at = end;
-    *out = value;
-    return errno == 0 && value >= 0 && value <= most;
-}
-
-static bool read_small(const char **at, const char *word, int64_t most, int *out)
-{
-    int64_t number;
-    bool is_good = read_number(at, word, most, &number);
-    *out = is_good ? (int)number : 0;
-    return is_good;
-}
-
-static bool read_lanes(const char **at, pm_state_head *h)
-{
-    if (!read_small(at, "lanes ", PM_STATE_MODULI, &h->lanes)
-        || !read_small(at, " ", h->lanes, &h->wanted))
-        return false;
-    for (int i = 0; i < h->lanes; ++i) {
-        int64_t m;
-        if (!read_number(at, " ", INT64_MAX, &m))
-            return false;
-        h->modulus[i] = (uint64_t)m;
-    }
-    return pass(at, "\n");
-}
-
-/* text: ends with a NUL.  Only what write_head writes is taken.  Returns the length, 0 if it is something
- * else. */
-static int read_head(const char *text, const char *program, pm_state_head *h)
-{
-    char again[HEAD];
-    int64_t bytes;
-    const char *at = text;
-    *h = (pm_state_head){.bits = 0};
-    if (!pass(&at, "level 1\nprogram ") || !pass(&at, program) || !pass(&at, "\n")
-        || !read_key(&at, "scope ", h->scope.byte) || !read_key(&at, "engine ", h->engine.byte)
-        || !read_number(&at, "step ", INT64_MAX, &h->step)
-        || !read_number(&at, " of ", INT64_MAX, &h->steps) || !pass(&at, "\n")
-        || !read_small(&at, "bits ", 64, &h->bits) || !pass(&at, "\n") || !read_lanes(&at, h)
-        || !read_number(&at, "bytes ", INT64_MAX / 2, &bytes) || !pass(&at, "\n"))
-        return 0;
-    h->bytes = (uint64_t)bytes;
-    int length = write_head(h, program, again);
-    bool is_same = length == at - text && memcmp(again, text, (size_t)length) == 0;
-    return is_same && h->step > 0 && h->step < h->steps ? length : 0;
 }
 
 /* ---- files ---- */
@@ -208,7 +107,7 @@ static const char *look_at(level_slot *s, const char *program)
         return "not a plain file; it is not used";
     int64_t length = read_at(s->file, text, HEAD, 0);
     text[length] = '\0';
-    s->head_bytes = read_head(text, program, &s->head);
+    s->head_bytes = pm_level_head_read(text, program, &s->head);
     if (!s->head_bytes)
         return "not a level of this version of the program, or damaged; it is not used";
     if (info.st_size != s->head_bytes + (int64_t)s->head.bytes + END)
@@ -281,10 +180,10 @@ static pm_status fill(const pm_level_files *f, fresh_file *x, const pm_state_hea
     char text[HEAD], end[END + 1];
     unsigned char digest[PM_SHA256_BYTES];
     pm_sha256_begin(&x->hash);
-    put_bytes(x, text, (size_t)write_head(head, f->program, text));
+    put_bytes(x, text, (size_t)pm_level_head_write(head, f->program, text));
     pm_status status = put_state(x, head->bytes, copy, engine, err);
     pm_sha256_end(&x->hash, digest);
-    put_key(end, sizeof end, "end", digest);
+    pm_level_key_line(end, sizeof end, "end", digest);
     if (!status && !x->why)
         x->why = write_all(x->file, end, END);
     if (!status && !x->why && fsync(x->file) != 0)
@@ -365,7 +264,7 @@ static pm_status replace(pm_level_files *f, level_slot *s, const pm_state_head *
     s->file = x.file;
     s->is_there = true;
     s->head = *head;
-    s->head_bytes = write_head(head, f->program, text);
+    s->head_bytes = pm_level_head_write(head, f->program, text);
     note_success(f, s, pm_clock() - started);
     return PM_OK;
 }
@@ -410,7 +309,8 @@ static bool get_state(const level_slot *s, const char *program, char *buffer, pm
                       void *engine, unsigned char *digest, pm_status *status, pm_error *err)
 {
     pm_sha256 hash;
-    int64_t n, bytes = (int64_t)s->head.bytes, start = write_head(&s->head, program, buffer);
+    int64_t n, bytes = (int64_t)s->head.bytes,
+               start = pm_level_head_write(&s->head, program, buffer);
     pm_sha256_begin(&hash);
     pm_sha256_add(&hash, buffer, (size_t)start);
     for (int64_t at = 0; at < bytes && !*status; at += n) {
@@ -427,7 +327,7 @@ static bool get_state(const level_slot *s, const char *program, char *buffer, pm
 static bool has_end(const level_slot *s, const unsigned char *digest)
 {
     char wanted[END + 1], found[END];
-    put_key(wanted, sizeof wanted, "end", digest);
+    pm_level_key_line(wanted, sizeof wanted, "end", digest);
     int64_t at = s->head_bytes + (int64_t)s->head.bytes;
     return read_at(s->file, found, END, at) == END && memcmp(wanted, found, END) == 0;
 }

@@ -8,6 +8,8 @@ libpmcli_a_SOURCES += \
 	src/checkpoint/ledger_head.h \
 	src/checkpoint/level_file.c \
 	src/checkpoint/level_file.h \
+	src/checkpoint/level_head.c \
+	src/checkpoint/level_head.h \
 	src/checkpoint/long_run.c \
 	src/checkpoint/long_run.h \
 	src/checkpoint/part_stream.c \

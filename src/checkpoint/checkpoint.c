@@ -165,7 +165,7 @@ int pm_checkpoint_stop(pm_checkpoint *c, int status)
         return status;
     if (!is_stopped())
         pm_ledger_forget_items(c->ledger);
-    if (pm_ledger_is_empty(c->ledger))
+    if (pm_ledger_is_empty(c->ledger) && !pm_level_files_exist(c->levels))
         return status;
     write_now(c);
     if (c->has_failed)

@@ -417,6 +417,14 @@ void pm_level_files_close(pm_level_files *f, bool is_removed)
     free_files(f);
 }
 
+bool pm_level_files_exist(const pm_level_files *f)
+{
+    for (int k = 0; k < SLOTS; ++k)
+        if (f->slot[k].file >= 0)
+            return true;
+    return false;
+}
+
 void pm_level_files_report(const pm_level_files *f, FILE *to)
 {
     for (int k = 0; k < SLOTS; ++k) {

@@ -35,6 +35,8 @@ const pm_state_store *pm_level_files_store(const pm_level_files *f);
 /* is_removed: the run is complete.  f: may be NULL. */
 void pm_level_files_close(pm_level_files *f, bool is_removed);
 
+/* True when there is a level to go on from. */
+bool pm_level_files_exist(const pm_level_files *f);
 /* For --status: a line for each file. */
 void pm_level_files_report(const pm_level_files *f, FILE *to);
 

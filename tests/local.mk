@@ -108,6 +108,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_ledger \
 	tests/unit/unit_ledger_text \
 	tests/unit/unit_network \
+	tests/unit/unit_sample_ledger \
 	tests/unit/unit_samplers \
 	tests/unit/unit_sandbox \
 	tests/unit/unit_side_by_side \
@@ -207,7 +208,7 @@ CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cl
 	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/references.sh
 CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bats \
 	tests/cli/endings.bats tests/cli/huge-entries.bats tests/cli/levels.bats tests/cli/limits.bats tests/cli/locale.bats tests/cli/long-runs.bats tests/cli/multiplicities.bats tests/cli/network.bats tests/cli/outputs.bats tests/cli/own-files.bats tests/cli/periods.bats \
-	tests/cli/pm-approx.bats tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats \
+	tests/cli/pm-approx.bats tests/cli/pm-approx-long.bats tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats \
 	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
 	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
 	tests/cli/pm-order.bats tests/cli/pm-overlap.bats tests/cli/pm-order-scale.bats tests/cli/readings.bats tests/cli/rectangular.bats \
@@ -227,7 +228,7 @@ TESTS += tests/cli/mpi.sh
 endif
 EXTRA_DIST += tests/cli/mpi.sh
 EXTRA_DIST += $(CLI_TESTS) $(CLI_BATS) $(CLI_LONG) tests/cli/expensive.bats tests/cli/permanent.awk \
-	tests/cli/same_values.awk tests/cli/schema.py tests/cli/estimates.bash \
+	tests/cli/same_values.awk tests/cli/schema.py tests/cli/estimates.bash tests/cli/long-estimates.bash \
 	tests/cli/hostile.py tests/cli/numpy_matrices.py tests/cli/stop_moments.py tests/cli/filters.bash tests/data/small-references.tsv
 
 # ---- fuzz ----

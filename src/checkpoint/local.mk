@@ -12,6 +12,8 @@ libpmcli_a_SOURCES += \
 	src/checkpoint/level_head.h \
 	src/checkpoint/long_run.c \
 	src/checkpoint/long_run.h \
+	src/checkpoint/part_filter.c \
+	src/checkpoint/part_filter.h \
 	src/checkpoint/part_stream.c \
 	src/checkpoint/part_stream.h \
 	src/checkpoint/recorded_source.c \

@@ -179,6 +179,15 @@ pm_status pm_long_run_begin_item(const pm_long_run *r, const pm_ledger_key *key,
     return r->checkpoint ? pm_checkpoint_start(r->checkpoint, err) : PM_OK;
 }
 
+int pm_long_run_report(pm_invocation *program, const pm_long_settings *set)
+{
+    pm_error err;
+    pm_status status = pm_checkpoint_report(set->status, &program->console, stdout, &err);
+    if (status)
+        pm_console_error(&program->console, err.msg);
+    return pm_exit_status(status);
+}
+
 int pm_long_run_stop(pm_long_run *r, int status)
 {
     return pm_checkpoint_stop(r->checkpoint, status);

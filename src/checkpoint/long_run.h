@@ -37,6 +37,8 @@ pm_status pm_long_run_open(pm_invocation *program, const pm_long_settings *set,
 /* The next graph: notes its digest, and begins to write checkpoints.
  * Fails: PM_EDATA it is not the one of the earlier run; PM_ENOMEM. */
 pm_status pm_long_run_begin_item(const pm_long_run *r, const pm_ledger_key *key, pm_error *err);
+/* For --status: prints how far the run is that keeps the checkpoint.  Returns the exit status. */
+int pm_long_run_report(pm_invocation *program, const pm_long_settings *set);
 /* See pm_checkpoint_stop. */
 int pm_long_run_stop(pm_long_run *r, int status);
 /* After the output has been closed, with the exit status. */

@@ -56,27 +56,46 @@ static double rounding_of(const pm_approx_block *b)
     return operations * (is_single ? 0x1p-23 : 0x1p-53);
 }
 
-pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *run, pm_error *err)
+pm_status pm_approx_block_begin(pm_approx_block *b, pm_error *err)
 {
-    if (!b->moments) {
-        b->moments = pm_alloc_array(1, sizeof *b->moments);
-        if (!b->moments)
-            return pm_fail_memory(err, "the moments of a block");
-        pm_moments_clear(b->moments);
-    }
-    int64_t before = b->moments->count;
-    if (count <= before)
+    if (b->moments)
         return PM_OK;
-    pm_status status =
-        pm_moments_draw(&b->sampler, (uint64_t)before, count - before, run, b->moments, err);
-    if (b->moments->count == before)
-        return status;
-    *(b->sampler.gpu ? &b->by_gpu : &b->by_cpu) = true;
-    pm_moments_summary(b->moments, &b->summary);
+    b->moments = pm_alloc_array(1, sizeof *b->moments);
+    if (!b->moments)
+        return pm_fail_memory(err, "the moments of a block");
+    pm_moments_clear(b->moments);
+    return PM_OK;
+}
+
+void pm_approx_block_update(pm_approx_block *b)
+{
+    const pm_moments *m = b->moments;
+    b->reached = m->count;
+    b->by_gpu = m->by_gpu > 0;
+    b->by_cpu = m->by_gpu < m->count;
+    pm_moments_summary(m, &b->summary);
     b->spread = pm_spread_of(&b->summary, b->sampler.branches);
     if (b->sampler.is_exact)
         b->spread = (pm_spread){.freedom = INFINITY, .tail_k = NAN, .rounding = rounding_of(b)};
     pm_value_set_real(&b->value, PM_REAL, pm_weight_xreal(b->summary.mean), (pm_xreal){0},
                       (pm_xreal){0});
+}
+
+pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *run, pm_error *err)
+{
+    pm_status status = pm_approx_block_begin(b, err);
+    int64_t from = b->reached;
+    if (status || count <= from)
+        return status;
+    int64_t before = b->moments->count;
+    status = pm_moments_draw(&b->sampler, (uint64_t)from, count - from, run, b->moments, err);
+    if (status == PM_PARTIAL) {
+        b->is_partial = true;
+        status = PM_OK;
+    }
+    if (b->is_partial)
+        b->reached = status ? from : count;
+    else if (b->moments->count > before)
+        pm_approx_block_update(b);
     return status;
 }

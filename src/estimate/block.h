@@ -21,8 +21,13 @@ typedef struct {
     double power; /* the product of the repetitions around it, in products */
     double share; /* relative change of the item's value for a relative change of this value */
 
+    bool is_partial; /* counted or sampled, but for what other parts of the run do */
+
     /* set when the block is sampled: */
     pm_sampler sampler; /* method NULL: not chosen yet */
+    int64_t states;     /* with which options the sampler was made */
+    int scale_interval;
+    int64_t reached; /* samples so far, with those of other parts */
     pm_moments *moments;
     bool by_gpu, by_cpu; /* a GPU, the CPU has drawn some of the samples */
     pm_sample_summary summary;
@@ -38,10 +43,14 @@ static inline bool pm_approx_block_is_sampled(const pm_approx_block *b)
 pm_status pm_approx_block_make(pm_matrix *a, uint32_t index, pm_approx_block **out, pm_error *err);
 void pm_approx_block_free(pm_approx_block *b);
 
+/* Makes room for its moments, which are those of no samples.  Fails: PM_ENOMEM. */
+pm_status pm_approx_block_begin(pm_approx_block *b, pm_error *err);
+/* Sets value, summary and spread from the moments, which have samples. */
+void pm_approx_block_update(pm_approx_block *b);
 /* Draws samples until the block has `count` samples in all, and updates value, summary and spread.
- * The sampler has been made.
- * Fails: PM_ESTOPPED (the samples drawn before the stop are included); PM_ENOMEM; with GPUs also
- * PM_ENODEV, PM_EINTERNAL (as pm_moments_draw). */
+ * The sampler has been made.  If other parts of the run draw some of them, the block is partial.
+ * Fails: PM_ESTOPPED (the samples drawn before the stop are included); PM_ENOMEM; with a ledger also
+ * PM_EDATA; with GPUs also PM_ENODEV, PM_EINTERNAL (as pm_moments_draw). */
 pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *run, pm_error *err);
 
 /* log10 of its value. */

@@ -10,6 +10,7 @@
 #include "core/clock.h"
 #include "core/log_factorial.h"
 #include "estimate/choose.h"
+#include "estimate/estimation.h"
 #include "estimate/guarantee.h"
 #include "estimate/sampler_registry.h"
 #include "pm/alloc.h"
@@ -75,6 +76,7 @@ static pm_status make_samplers(const work *w, pm_error *err)
                                  &b->sampler, err);
         if (status)
             return status;
+        b->sampler.scope = pm_estimation_scope(w->o->count.ledger, "guarantee", 0);
         samples += least / most_mean(b);
         seconds += least / most_mean(b) * b->sampler.seconds;
     }

@@ -5,8 +5,10 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "estimate/estimation.h"
 #include "estimate/sampler_registry.h"
 #include "pm/alloc.h"
 
@@ -26,6 +28,44 @@ enum {
     STATES_MOST = 1 << 20
 };
 
+/* ---- choices of an earlier run ---- */
+
+enum { NAME = 32 };
+
+/* A name, the number of states, and the interval of scalings. */
+#define CHOICE "%31[^:]:states=%" SCNd64 ":scale-interval=%d"
+
+pm_status pm_choice_put(const pm_approx_block *b, const pm_estimate_options *o, pm_error *err)
+{
+    char text[PM_LEDGER_METHOD];
+    const pm_ledger_scope scope = pm_estimation_scope(o->count.ledger, "block", b->index);
+    snprintf(text, sizeof text, "%s:states=%" PRId64 ":scale-interval=%d", b->sampler.method->name,
+             b->states, b->scale_interval);
+    return pm_ledger_put_method(&scope, text, err);
+}
+
+/* Returns false when none is noted. */
+static bool get_choice(const pm_approx_block *b, const pm_estimate_options *o,
+                       const pm_sampler_method **method, pm_sampler_options *so)
+{
+    char text[PM_LEDGER_METHOD], name[NAME];
+    const pm_ledger_scope scope = pm_estimation_scope(o->count.ledger, "block", b->index);
+    if (!pm_ledger_get_method(&scope, text)
+        || sscanf(text, CHOICE, name, &so->states, &so->scale_interval) != 3)
+        return false;
+    *method = pm_sampler_method_find(name);
+    return *method;
+}
+
+static bool was_sampled(const pm_approx_block *b, const pm_estimate_options *o)
+{
+    const pm_sampler_method *method;
+    pm_sampler_options so;
+    return get_choice(b, o, &method, &so);
+}
+
+/* ---- exact counts ---- */
+
 static pm_status count_within(pm_approx_block *b, const char *algorithm, double seconds,
                               const pm_estimate_options *o, const pm_run *run, pm_error *err)
 {
@@ -39,6 +79,11 @@ static pm_status count_within(pm_approx_block *b, const char *algorithm, double 
     if (algorithm)
         how.algorithm = algorithm;
     pm_status status = pm_count(&b->a, &how, &brief, &b->value, NULL, &why);
+    if (status == PM_PARTIAL) { /* its value is not used */
+        pm_value_set_one(&b->value);
+        b->is_partial = true;
+        status = PM_OK;
+    }
     b->is_exact = !status;
     bool is_refusal = status == PM_UNABLE && !is_brief;
     return !status || is_refusal ? PM_OK : pm_fail_after(&why, err, status, "%s", why.msg);
@@ -61,7 +106,7 @@ pm_status pm_choose_exact(pm_expression *x, const pm_estimate_options *o, const 
                  end = pm_run_within(run, o->seconds / 2);
     bool is_late = false;
     for (int64_t i = 0; i < x->nblocks && o->exact_seconds > 0 && !status && !is_late; ++i) {
-        if (pm_approx_block_is_sampled(x->block[i]))
+        if (pm_approx_block_is_sampled(x->block[i]) && !was_sampled(x->block[i], o))
             status = count_if_cheap(x->block[i], o, &end, err);
         is_late = pm_run_is_late(&begin) && !pm_run_stopped(run);
     }
@@ -198,23 +243,34 @@ static int64_t states_of(const candidate *c, const pm_estimate_options *o, doubl
     return states < STATES_MOST ? (int64_t)states : STATES_MOST;
 }
 
+static pm_status make_sampler(pm_approx_block *b, const pm_sampler_method *method,
+                              const pm_estimate_options *o, const pm_sampler_options *so,
+                              const pm_run *run, pm_error *err)
+{
+    b->states = so->states;
+    b->scale_interval = so->scale_interval;
+    pm_sampler_free(&b->sampler);
+    return pm_sampler_make(method, &b->a, so, o->seed, b->index, run, &b->sampler, err);
+}
+
 /* In a large graph a sample is scaled less often when it would take too long otherwise: such
  * samples vary more, but some of them are complete before the time limit. */
-static pm_status make_faster(pm_approx_block *b, const candidate *c, const pm_estimate_options *o,
+static pm_status make_faster(pm_approx_block *b, const pm_estimate_options *o,
                              pm_sampler_options *so, const pm_run *run, pm_error *err)
 {
+    const pm_sampler_method *method = b->sampler.method;
     double most = SAMPLE_SHARE * o->seconds;
-    if (o->method || !(c->method->takes & PM_TAKES_SCALINGS) || !(o->seconds > 0)
+    if (o->method || !(method->takes & PM_TAKES_SCALINGS) || !(o->seconds > 0)
         || b->sampler.seconds <= most)
         return PM_OK;
     so->scale_interval =
         (int)ceil(fmin(fmax(so->scale_interval, 1) * b->sampler.seconds / most, 1e6));
-    pm_sampler_free(&b->sampler);
-    return pm_sampler_make(c->method, &b->a, so, o->seed, b->index, run, &b->sampler, err);
+    return make_sampler(b, method, o, so, run, err);
 }
 
-pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, double variance,
-                            const pm_run *pilots, const pm_run *run, pm_error *err)
+/* By pilot samples, where the options leave the choice. */
+static pm_status choose_sampler(pm_approx_block *b, const pm_estimate_options *o, double variance,
+                                const pm_run *pilots, const pm_run *run, pm_error *err)
 {
     candidate c = {.method = o->method};
     pm_sampler_options so = o->sampler;
@@ -226,11 +282,20 @@ pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, do
     if (!status && !o->method && has_states(c.method) && so.states == 0)
         so.states = states_of(&c, o, variance);
     if (!status)
-        status = pm_sampler_make(c.method, &b->a, &so, o->seed, b->index, run, &b->sampler, err);
-    if (!status)
-        status = make_faster(b, &c, o, &so, run, err);
+        status = make_sampler(b, c.method, o, &so, run, err);
+    return status ? status : make_faster(b, o, &so, run, err);
+}
+
+pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, double variance,
+                            const pm_run *pilots, const pm_run *run, pm_error *err)
+{
+    const pm_sampler_method *method;
+    pm_sampler_options so = o->sampler;
+    pm_status status = get_choice(b, o, &method, &so)
+                           ? make_sampler(b, method, o, &so, run, err)
+                           : choose_sampler(b, o, variance, pilots, run, err);
     if (!status)
         pm_run_note(run, 1, "block %u: n %" PRId64 ", %s, nominally %.3g seconds a sample",
-                    b->index + 1, b->a.nrows, c.method->name, b->sampler.seconds);
+                    b->index + 1, b->a.nrows, b->sampler.method->name, b->sampler.seconds);
     return status;
 }

@@ -107,6 +107,15 @@ static void report(const pm_estimation *w, double fraction)
     pm_run_note(w->run, 2, "%s", line);
 }
 
+/* In a part the numbers of samples depend on nothing else: all of them are asked for. */
+static pm_status draw_part(const pm_estimation *w, pm_error *err)
+{
+    pm_status status = PM_OK;
+    while (!status && !pm_estimation_has_all_samples(w))
+        status = pm_estimation_draw(w, 0, err);
+    return status ? status : pm_fail(err, PM_PARTIAL, "the other parts are missing");
+}
+
 /* Draws samples until there is a reason to stop. */
 static pm_status refine(pm_estimation *w, pm_error *err)
 {
@@ -114,8 +123,15 @@ static pm_status refine(pm_estimation *w, pm_error *err)
     /* the variance of a normal interval of this half-width; heavy tails need more rounds */
     double goal = o->rel_err > 0 ? pow(o->rel_err / pm_normal_quantile(o->level), 2) : 0;
     for (;;) {
+        if (pm_expression_is_partial(w->x))
+            return draw_part(w, err);
         pm_status status = pm_estimation_update(w, err);
-        if (status || (w->out->stopped_by = pm_estimation_reason(w)) != PM_STOP_NOTHING)
+        if (!status)
+            w->out->stopped_by = pm_estimation_reason(w);
+        if (status || w->out->stopped_by == PM_STOP_SIGNAL)
+            return status; /* in the middle of a round */
+        status = pm_estimation_keep_round(w, w->out->stopped_by, err);
+        if (status || w->out->stopped_by != PM_STOP_NOTHING)
             return status;
         double v = pow(pm_spread_relative_error(w->spread), 2);
         report(w, goal > 0         ? goal / v
@@ -141,8 +157,11 @@ static pm_status fail_dead(const pm_estimation *w, pm_error *err)
 
 static pm_status sample(pm_estimation *w, pm_error *err)
 {
+    bool is_found = false;
     pm_status status = choose(w, err);
     if (!status)
+        status = pm_estimation_resume(w, &is_found, err);
+    if (!status && !is_found)
         status = pm_estimation_begin(w, err);
     if (!status || (status == PM_ESTOPPED && all_have_samples(w)))
         status = refine(w, err);
@@ -163,6 +182,8 @@ static pm_status estimate(pm_expression *x, const pm_estimate_options *o, const 
     pm_estimation w = {.x = x, .o = o, .run = run, .out = out, .started = pm_clock()};
     if (!status && x->nsampled > 0)
         return sample(&w, err);
+    if (!status && pm_expression_is_partial(x))
+        return pm_fail(err, PM_PARTIAL, "the other parts are missing");
     if (!status)
         status = pm_expression_evaluate(x, run, &out->value, err);
     out->is_exact = !status;

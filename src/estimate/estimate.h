@@ -30,7 +30,7 @@ typedef struct {
     double most_seconds;   /* fail with PM_UNABLE where a block is to be counted or sampled and one
                             * core is predicted to take longer for it, or pilot samples are
                             * needed; 0: no such limit.  It changes no digit. */
-    pm_count_options count; /* of exact counts */
+    pm_count_options count; /* of exact counts; samples are recorded in its ledger too */
     /* Called after each update of the estimate of an item; may be NULL. */
     void (*watch)(void *watcher, const struct pm_estimate *so_far);
     void *watcher;
@@ -75,8 +75,11 @@ void pm_estimate_set_ends(pm_estimate *e);
  * then, this is not a failure and *out is the estimate so far.  A sample that has begun is
  * completed.
  * out: pm_estimate_init by the caller.
+ * With a ledger an estimation that was stopped goes on to the same bits, and a part draws its share of
+ * o->samples, which it needs: no rel_err and no seconds.
  * Fails: PM_UNABLE no method is able to sample a block (negative or complex entries, ...), or all
- * samples of a block were dead ends; PM_ESTOPPED before the first estimate; PM_ENOMEM. */
+ * samples of a block were dead ends; PM_ESTOPPED before the first estimate; PM_ENOMEM; with a ledger
+ * PM_PARTIAL other parts have to do the rest, and PM_EDATA. */
 pm_status pm_estimate_item(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
                            pm_estimate *out, pm_error *err);
 

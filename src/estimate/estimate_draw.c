@@ -25,7 +25,7 @@ static pm_status draw(const pm_estimation *w, pm_approx_block *b, double count, 
 {
     pm_error why;
     int64_t to = w->o->samples ? (int64_t)fmin(count, (double)w->o->samples) : rounded(b, count);
-    double more = (double)(to - (b->moments ? b->moments->count : 0));
+    double more = (double)(to - b->reached);
     if (w->o->most_seconds > 0 && (double)to * b->sampler.seconds > w->o->most_seconds)
         return pm_fail(err, PM_UNABLE, "the samples take too long");
     pm_status status = pm_sampler_choose_backend(&b->sampler, &w->o->backend, more, w->run, err);
@@ -63,7 +63,7 @@ static double cost_share(const pm_approx_block *b, double power)
  * number.  more: a quarter more samples, when otherwise no block would get any. */
 static double next_count(const pm_estimation *w, const pm_approx_block *b, double goal, bool more)
 {
-    double have = (double)b->moments->count, need = 2 * have;
+    double have = (double)b->reached, need = 2 * have;
     if (more)
         need = 1.25 * have;
     else if (goal > 0 && !pm_estimation_is_dead(b))
@@ -82,7 +82,7 @@ pm_status pm_estimation_draw(const pm_estimation *w, double wanted, pm_error *er
         for (int64_t i = 0; i < w->x->nsampled && !status; ++i) {
             pm_approx_block *b = w->x->sampled[i];
             double need = next_count(w, b, wanted > 0 ? sum / wanted : 0, round > 0);
-            if (need <= (double)b->moments->count)
+            if (need <= (double)b->reached)
                 continue;
             any = true;
             status = draw(w, b, need, err);

@@ -76,10 +76,10 @@ pm_status pm_estimation_update(pm_estimation *w, pm_error *err)
 
 /* ---- reasons to stop ---- */
 
-static bool has_all_samples(const pm_estimation *w)
+bool pm_estimation_has_all_samples(const pm_estimation *w)
 {
     for (int64_t i = 0; i < w->x->nsampled; ++i)
-        if (w->x->sampled[i]->moments->count < w->o->samples)
+        if (w->x->sampled[i]->reached < w->o->samples)
             return false;
     return true;
 }
@@ -87,11 +87,13 @@ static bool has_all_samples(const pm_estimation *w)
 pm_stop_reason pm_estimation_reason(const pm_estimation *w)
 {
     const pm_estimate_options *o = w->o;
+    if (w->ended_by != PM_STOP_NOTHING)
+        return w->ended_by;
     bool is_exact = pm_spread_is_exact(w->spread); /* more samples would not change it */
     double wanted = o->rel_err > 0 ? o->rel_err : is_exact ? pm_estimate_defaults().rel_err : 0;
     if (wanted > 0 && pm_interval_is_within(w->spread, o->level, wanted))
         return PM_STOP_REL_ERR;
-    if (is_exact || (o->samples && has_all_samples(w)))
+    if (is_exact || (o->samples && pm_estimation_has_all_samples(w)))
         return PM_STOP_SAMPLES;
     if (pm_run_is_late(w->run))
         return PM_STOP_TIME;

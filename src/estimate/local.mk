@@ -8,6 +8,7 @@ libpm_a_SOURCES += \
 	src/estimate/estimate.c \
 	src/estimate/estimate.h \
 	src/estimate/estimate_draw.c \
+	src/estimate/estimate_ledger.c \
 	src/estimate/estimate_update.c \
 	src/estimate/estimation.h \
 	src/estimate/expression_spread.c \

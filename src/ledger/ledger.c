@@ -83,6 +83,16 @@ int64_t pm_ledger_items(const pm_ledger *l)
     return l->items;
 }
 
+int64_t pm_ledger_position(const pm_ledger *l)
+{
+    return l->next_item;
+}
+
+bool pm_ledger_is_whole(const pm_ledger *l)
+{
+    return !pm_ledger_is_part(l) && !l->is_sealed;
+}
+
 static void list_tasks(const pm_ledger *l, const pm_ledger_computation *c,
                        void (*put)(void *context, const pm_ledger_line *line), void *context)
 {
@@ -186,6 +196,17 @@ static void remove_tasks(pm_ledger *l, const pm_ledger_key *scope)
             l->task[kept++] = l->task[i];
     }
     l->tasks = kept;
+}
+
+void pm_ledger_forget(const pm_ledger_scope *s)
+{
+    pm_ledger *l = s->ledger;
+    if (!l)
+        return;
+    pthread_mutex_lock(&l->lock);
+    remove_tasks(l, &s->key);
+    pm_ledger_remove_computation(l, &s->key);
+    pthread_mutex_unlock(&l->lock);
 }
 
 static void set_method(pm_ledger_computation *c, const char *method)

@@ -5,7 +5,7 @@
  * any sequence, and puts the sums into the task.  A sum is a vector of words and of exact sums of
  * doubles, so that the total does not depend on how the indices were divided or in which sequence
  * they were done.  (A method with one result for each index has a word for each, and leaves the
- * others 0.)
+ * others 0.)  A task may also keep a list of the largest numbers that its indices had.
  *
  * A ledger holds the tasks of a run, and the values of what has been counted.  It is written to a
  * checkpoint, from which another run goes on (ledger/ledger_text.h).  With pm_ledger_set_part a run
@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "core/sha256.h"
+#include "ledger/largest.h"
 #include "ledger/ranges.h"
 #include "number/exact_sum.h"
 #include "pm/run.h"
@@ -62,7 +63,7 @@ bool pm_ledger_is_part(const pm_ledger *l);
 
 /* The ranks of a job, which divide the tasks of a ledger while they run (src/mpi).  All of them begin the
  * same tasks in the same sequence.  The owner has the ledger; the tasks of the others are empty at first, and
- * their sums go to the owner. */
+ * their sums go to the owner.  Tasks with a list of the largest numbers have no peers: to begin one fails. */
 typedef struct pm_ledger_peers pm_ledger_peers;
 /* peers: borrowed.  Before the first task. */
 void pm_ledger_set_peers(pm_ledger *l, const pm_ledger_peers *peers);
@@ -74,10 +75,14 @@ pm_status pm_ledger_add_item(pm_ledger *l, const pm_ledger_key *key, pm_error *e
 
 /* How many inputs there were. */
 int64_t pm_ledger_items(const pm_ledger *l);
+/* How many of them this run has added or found again. */
+int64_t pm_ledger_position(const pm_ledger *l);
 /* From now on the inputs may be others. */
 void pm_ledger_forget_items(pm_ledger *l);
 /* True when there is nothing to go on from: no value, and no index that is done. */
 bool pm_ledger_is_empty(pm_ledger *l);
+/* True when this run does all the work: no part, and not the parts of others. */
+bool pm_ledger_is_whole(const pm_ledger *l);
 
 /* A computation, or a task of one that is not done. */
 typedef struct {
@@ -107,6 +112,8 @@ bool pm_ledger_get_method(const pm_ledger_scope *s, char method[PM_LEDGER_METHOD
 bool pm_ledger_has_work(const pm_ledger_scope *s);
 /* Notes the method, before the first task of the scope.  Fails: PM_ENOMEM. */
 pm_status pm_ledger_put_method(const pm_ledger_scope *s, const char *method, pm_error *err);
+/* Removes the scope and its tasks, of which none is in use: what they had is recorded elsewhere. */
+void pm_ledger_forget(const pm_ledger_scope *s);
 
 /* ---- tasks ---- */
 
@@ -118,6 +125,7 @@ typedef struct {
     bool carries; /* the words are one integer modulo 2^(64 words), lowest first; else each is added
                    * modulo 2^64 on its own */
     int reals;
+    int64_t largest; /* the length of the list of the largest numbers */
 } pm_ledger_shape;
 
 /* The sum of the indices that are done.  A ledger owns its records. */
@@ -128,6 +136,7 @@ typedef struct {
     pm_ranges taken, done; /* while the task is at work, done is a part of taken */
     uint64_t *word;
     pm_exact_sum *real;
+    pm_largest largest;
 } pm_ledger_record;
 
 typedef struct {
@@ -155,7 +164,8 @@ struct pm_ledger_peers {
  * again.
  * scope: NULL, or of the computation.  choice: bytes that define the task within it.
  * out: the caller calls pm_ledger_task_end, also after a failure of anything later.
- * Fails: PM_EDATA the ledger is sealed and does not have all of the task; PM_ENOMEM. */
+ * Fails: PM_EDATA the ledger is sealed and does not have all of the task; PM_EINTERNAL a list with
+ * peers; PM_ENOMEM. */
 pm_status pm_ledger_task_begin(const pm_ledger_scope *scope, const pm_ledger_shape *shape,
                                const void *choice, size_t choice_size, pm_ledger_task *out,
                                pm_error *err);
@@ -176,14 +186,26 @@ pm_status pm_ledger_task_put(pm_ledger_task *t, uint64_t first, uint64_t end, co
 /* The same for several ranges, which have one sum. */
 pm_status pm_ledger_task_put_ranges(pm_ledger_task *t, const pm_range *range, int64_t count,
                                     const uint64_t *word, pm_exact_sum *real, pm_error *err);
+/* The same for a task without reals, with some of the largest numbers of these indices, at least those
+ * that may be among the largest of all. */
+pm_status pm_ledger_task_put_listed(pm_ledger_task *t, uint64_t first, uint64_t end,
+                                    const uint64_t *word, const pm_wide_key *key, int64_t keys,
+                                    pm_error *err);
 /* The indices of the share that are done. */
 uint64_t pm_ledger_task_done(const pm_ledger_task *t);
+/* What this run has of the sum so far; word may be NULL.  largest: a list that it is added to, or NULL.
+ * Fails: PM_ENOMEM. */
+pm_status pm_ledger_task_so_far(const pm_ledger_task *t, uint64_t *word, pm_largest *largest,
+                                pm_error *err);
 /* Ends the task.  status: how its work went.  If all indices are done, word and real get the total;
  * they may be NULL.
  * Returns status if it is a failure.
  * Fails: PM_PARTIAL others have to do the rest; PM_ENOMEM. */
 pm_status pm_ledger_task_end(pm_ledger_task *t, pm_status status, uint64_t *word,
                              pm_exact_sum *real, pm_error *err);
+/* The same for a task without reals; the largest numbers are added to the list. */
+pm_status pm_ledger_task_end_listed(pm_ledger_task *t, pm_status status, uint64_t *word,
+                                    pm_largest *largest, pm_error *err);
 
 /* ---- for peers ---- */
 

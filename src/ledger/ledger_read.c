@@ -12,7 +12,7 @@
 
 /* No sum of a task is longer; a text that says so is damaged. */
 #define WORDS_MOST (INT64_C(1) << 26)
-enum { REALS_MOST = 64 };
+enum { REALS_MOST = 64, LARGEST_MOST = 1 << 20 };
 
 pm_ledger_reader pm_ledger_reader_begin(pm_ledger *l)
 {
@@ -233,7 +233,8 @@ static pm_status read_error(pm_ledger_reader *r, const pm_source *s, char *rest,
 static bool same_shape(const pm_ledger_shape *a, const pm_ledger_shape *b)
 {
     return a->count == b->count && a->grain == b->grain && a->words == b->words
-           && a->carries == b->carries && a->reals == b->reals && strcmp(a->what, b->what) == 0;
+           && a->carries == b->carries && a->reals == b->reals && a->largest == b->largest
+           && strcmp(a->what, b->what) == 0;
 }
 
 static pm_status add_task(pm_ledger_reader *r, const pm_source *s, const pm_ledger_record *like,
@@ -267,8 +268,9 @@ static pm_status read_task(pm_ledger_reader *r, const pm_source *s, char *rest, 
         || !(shape->what = next_word(&rest)) || !read_unsigned(&rest, 10, &shape->count)
         || shape->count > UINT64_C(1) << 63 || !read_unsigned(&rest, 10, &shape->grain)
         || !shape->grain || !read_small(&rest, WORDS_MOST, &shape->words)
-        || !read_small(&rest, 1, &carries) || !read_small(&rest, REALS_MOST, &reals) || rest)
-        return refuse(s, "'task', two keys, a name and five numbers", err);
+        || !read_small(&rest, 1, &carries) || !read_small(&rest, REALS_MOST, &reals)
+        || !read_small(&rest, LARGEST_MOST, &shape->largest) || rest)
+        return refuse(s, "'task', two keys, a name and six numbers", err);
     shape->carries = carries;
     shape->reals = (int)reals;
     return add_task(r, s, &like, err);
@@ -332,6 +334,22 @@ static pm_status read_real(pm_ledger_reader *r, const pm_source *s, char *rest, 
     return PM_OK;
 }
 
+static pm_status read_largest(pm_ledger_reader *r, const pm_source *s, char *rest, pm_error *err)
+{
+    enum { MOST = 64 };
+    pm_wide_key key[MOST];
+    int64_t count = 0;
+    bool is_good = r->task && r->task->shape.largest && rest;
+    while (is_good && rest && count < MOST) {
+        is_good =
+            read_unsigned(&rest, 16, &key[count].high) && read_unsigned(&rest, 16, &key[count].low);
+        ++count;
+    }
+    if (!is_good || rest)
+        return refuse(s, "'largest' and pairs of numbers after a task with a list", err);
+    return pm_largest_add(&r->task->largest, key, count) ? PM_OK : pm_fail_memory(err, "a task");
+}
+
 /* ---- lines ---- */
 
 static pm_status read_end(pm_ledger_reader *r, const pm_source *s, char *rest, pm_error *err)
@@ -361,6 +379,7 @@ static const struct {
     {"done", read_done},
     {"words", read_words},
     {"real", read_real},
+    {"largest", read_largest},
     {"end", read_end},
 };
 

@@ -38,6 +38,7 @@ void pm_ledger_record_free(pm_ledger_record *r)
     free(r->what);
     free(r->word);
     free(r->real);
+    pm_largest_free(&r->largest);
     free(r);
 }
 
@@ -52,6 +53,7 @@ pm_ledger_record *pm_ledger_record_make(const pm_ledger_shape *shape)
         *c = *c == ' ' ? '-' : *c;
     r->word = pm_calloc_array(shape->words, sizeof *r->word);
     r->real = pm_calloc_array(shape->reals, sizeof *r->real);
+    r->largest.most = shape->largest;
     if (r->what && r->word && r->real)
         return r;
     pm_ledger_record_free(r);
@@ -78,6 +80,21 @@ pm_ledger_computation *pm_ledger_add_computation(pm_ledger *l, const pm_ledger_k
     pm_value_init(&c->value);
     l->computation[l->computations++] = c;
     return c;
+}
+
+void pm_ledger_remove_computation(pm_ledger *l, const pm_ledger_key *key)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < l->computations; ++i) {
+        pm_ledger_computation *c = l->computation[i];
+        if (pm_ledger_key_equal(&c->key, key)) {
+            pm_value_clear(&c->value);
+            free(c);
+        } else {
+            l->computation[kept++] = c;
+        }
+    }
+    l->computations = kept;
 }
 
 bool pm_ledger_append_item(pm_ledger *l, const pm_ledger_key *key)

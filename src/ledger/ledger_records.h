@@ -46,6 +46,8 @@ void pm_ledger_record_free(pm_ledger_record *r);
 bool pm_ledger_add_task(pm_ledger *l, pm_ledger_record *r);
 /* The computation of this key; added if there is none.  NULL when out of memory. */
 pm_ledger_computation *pm_ledger_add_computation(pm_ledger *l, const pm_ledger_key *key);
+/* Nothing happens if there is none. */
+void pm_ledger_remove_computation(pm_ledger *l, const pm_ledger_key *key);
 bool pm_ledger_append_item(pm_ledger *l, const pm_ledger_key *key);
 
 #endif

@@ -52,8 +52,9 @@ static pm_range share_of(const pm_ledger *l, const pm_ledger_shape *shape)
 static pm_ledger_key key_of(const pm_ledger_scope *scope, const pm_ledger_shape *shape,
                             const void *choice, size_t choice_size)
 {
-    const uint64_t numbers[] = {shape->count, shape->grain, (uint64_t)shape->words,
-                                (uint64_t)shape->carries, (uint64_t)shape->reals};
+    const uint64_t numbers[] = {shape->count,           shape->grain,
+                                (uint64_t)shape->words, (uint64_t)shape->carries,
+                                (uint64_t)shape->reals, (uint64_t)shape->largest};
     pm_ledger_key key = pm_ledger_key_of(&scope->key, shape->what, strlen(shape->what));
     key = pm_ledger_key_of(&key, numbers, sizeof numbers);
     return pm_ledger_key_of(&key, choice, choice_size);
@@ -133,6 +134,8 @@ pm_status pm_ledger_task_begin(const pm_ledger_scope *scope, const pm_ledger_sha
     if (!t.ledger)
         return pm_ledger_task_begin_range(shape, 0, shape->count, out, err);
     const pm_ledger_peers *peers = peers_of(&t);
+    if (peers && shape->largest)
+        return pm_fail_internal(err, "%s: ranks have no list of the largest numbers", shape->what);
     pm_ledger_key key = key_of(scope, shape, choice, choice_size);
     pm_status status;
     if (peers && !peers->is_owner) {
@@ -228,6 +231,19 @@ pm_status pm_ledger_task_put_ranges(pm_ledger_task *t, const pm_range *range, in
     return is_noted ? PM_OK : pm_fail_memory(err, "the ranges of a task");
 }
 
+pm_status pm_ledger_task_put_listed(pm_ledger_task *t, uint64_t first, uint64_t end,
+                                    const uint64_t *word, const pm_wide_key *key, int64_t keys,
+                                    pm_error *err)
+{
+    pm_ledger_record *r = t->record;
+    lock(t);
+    bool is_noted = pm_largest_add(&r->largest, key, keys) && pm_ranges_add(&r->done, first, end);
+    if (is_noted)
+        add_words(r, word);
+    unlock(t);
+    return is_noted ? PM_OK : pm_fail_memory(err, "the sum of a task");
+}
+
 /* How many indices of the share are in the set. */
 static uint64_t size_in_share(const pm_ledger_task *t, const pm_ranges *s)
 {
@@ -293,8 +309,25 @@ static void copy_total(const pm_ledger_record *r, uint64_t *word, pm_exact_sum *
         memcpy(real, r->real, (size_t)r->shape.reals * sizeof *real);
 }
 
-pm_status pm_ledger_task_end(pm_ledger_task *t, pm_status status, uint64_t *word,
-                             pm_exact_sum *real, pm_error *err)
+static pm_status copy_largest(const pm_ledger_record *r, pm_largest *largest, pm_error *err)
+{
+    return !largest || pm_largest_add(largest, r->largest.key, r->largest.count)
+               ? PM_OK
+               : pm_fail_memory(err, "the sum of a task");
+}
+
+pm_status pm_ledger_task_so_far(const pm_ledger_task *t, uint64_t *word, pm_largest *largest,
+                                pm_error *err)
+{
+    lock(t);
+    copy_total(t->record, word, NULL);
+    pm_status status = copy_largest(t->record, largest, err);
+    unlock(t);
+    return status;
+}
+
+static pm_status end_task(pm_ledger_task *t, pm_status status, uint64_t *word, pm_exact_sum *real,
+                          pm_largest *largest, pm_error *err)
 {
     pm_ledger_record *r = t->record;
     if (!r)
@@ -309,10 +342,24 @@ pm_status pm_ledger_task_end(pm_ledger_task *t, pm_status status, uint64_t *word
     else if (!status && !t->owns_record && !are_done(r, 0, r->shape.count))
         status = pm_fail(err, PM_PARTIAL, "%s: the other parts are missing", r->what);
     else if (!status)
+        status = copy_largest(r, largest, err);
+    if (!status)
         copy_total(r, word, real);
     unlock(t);
     if (t->owns_record)
         pm_ledger_record_free(r);
     *t = (pm_ledger_task){0};
     return status;
+}
+
+pm_status pm_ledger_task_end(pm_ledger_task *t, pm_status status, uint64_t *word,
+                             pm_exact_sum *real, pm_error *err)
+{
+    return end_task(t, status, word, real, NULL, err);
+}
+
+pm_status pm_ledger_task_end_listed(pm_ledger_task *t, pm_status status, uint64_t *word,
+                                    pm_largest *largest, pm_error *err)
+{
+    return end_task(t, status, word, NULL, largest, err);
 }

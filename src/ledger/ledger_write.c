@@ -10,7 +10,7 @@
 #include "ledger/ledger_text.h"
 #include "pm/alloc.h"
 
-enum { LINE = 4096, DIGITS = 2048, WORDS = 16, RANGES = 8 };
+enum { LINE = 4096, DIGITS = 2048, WORDS = 16, RANGES = 8, KEYS = 16 };
 
 pm_ledger_writer pm_ledger_writer_begin(FILE *to, const char *prefix)
 {
@@ -144,13 +144,25 @@ static void put_words(pm_ledger_writer *w, const pm_ledger_record *r)
         put_some_words(w, r, i, r->shape.words - i < WORDS ? r->shape.words - i : WORDS);
 }
 
+static void put_largest(pm_ledger_writer *w, const pm_largest *l)
+{
+    for (int64_t i = 0; i < l->count; i += KEYS) {
+        char line[LINE];
+        int used = snprintf(line, sizeof line, "largest");
+        for (int64_t k = i; k < l->count && k < i + KEYS; ++k)
+            used += snprintf(line + used, sizeof line - (size_t)used, " %" PRIx64 " %" PRIx64,
+                             l->key[k].high, l->key[k].low);
+        pm_ledger_writer_line(w, "%s", line);
+    }
+}
+
 static void put_task(pm_ledger_writer *w, const pm_ledger_record *r)
 {
     key_text key, scope;
     const pm_ledger_shape *s = &r->shape;
-    pm_ledger_writer_line(w, "task %s %s %s %" PRIu64 " %" PRIu64 " %" PRId64 " %d %d",
+    pm_ledger_writer_line(w, "task %s %s %s %" PRIu64 " %" PRIu64 " %" PRId64 " %d %d %" PRId64,
                           hexadecimal(r->key.byte, key), hexadecimal(r->scope.byte, scope), r->what,
-                          s->count, s->grain, s->words, s->carries, s->reals);
+                          s->count, s->grain, s->words, s->carries, s->reals, s->largest);
     put_ranges(w, &r->done);
     put_words(w, r);
     for (int i = 0; i < s->reals; ++i) {
@@ -158,6 +170,7 @@ static void put_task(pm_ledger_writer *w, const pm_ledger_record *r)
         pm_exact_sum_text(&r->real[i], text);
         pm_ledger_writer_line(w, "real %d %s", i, text);
     }
+    put_largest(w, &r->largest);
 }
 
 pm_status pm_ledger_writer_ledger(pm_ledger_writer *w, pm_ledger *l, pm_error *err)

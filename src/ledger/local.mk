@@ -1,4 +1,6 @@
 libpm_a_SOURCES += \
+	src/ledger/largest.c \
+	src/ledger/largest.h \
 	src/ledger/ledger.c \
 	src/ledger/ledger.h \
 	src/ledger/ledger_records.c \

@@ -64,6 +64,9 @@ static pm_status check_options(const pm_approx_settings *set, pm_error *err)
         {"--plot", set->plot, ESTIMATE, 0},
         {"--seed", set->seed.is_given, ALL & ~BOUNDS, 0},
         {"--max-cost", set->has_max_cost, GUARANTEE, 0},
+        {"--checkpoint", set->long_run.checkpoint, ESTIMATE | GUARANTEE, 0},
+        {"--part", set->long_run.parts, ESTIMATE | GUARANTEE, 0},
+        {"--merge", set->long_run.merge, ESTIMATE | GUARANTEE, 0},
     };
     int question;
     const char *name = question_of(set, &question);
@@ -78,6 +81,28 @@ static bool is_same(const char *a, const char *b)
     return a && b && strcmp(a, b) == 0;
 }
 
+/* Parts have to agree on the samples that each of them draws, without those of the others. */
+static pm_status check_part(const pm_approx_settings *set, pm_error *err)
+{
+    const pm_long_settings *l = &set->long_run;
+    if (!l->parts)
+        return PM_OK;
+    if (set->epsilon > 0)
+        return pm_fail(
+            err, PM_EUSAGE,
+            "--guarantee takes no --part: the number of samples follows from the samples");
+    if (!set->samples)
+        return pm_fail(err, PM_EUSAGE,
+                       "--part needs a fixed number of samples: --samples=N or --runs=N");
+    if (set->rel_err > 0 || set->time_limit_each > 0)
+        return pm_fail(
+            err, PM_EUSAGE,
+            "--part needs a fixed number of samples: no --rel-err, no --time-limit-each");
+    if (set->trace || set->plot)
+        return pm_fail(err, PM_EUSAGE, "a part has no estimate yet: no --trace, no --plot");
+    return PM_OK;
+}
+
 pm_status pm_approx_settings_check(const pm_approx_settings *set, const char *output, bool json,
                                    pm_error *err)
 {
@@ -90,5 +115,8 @@ pm_status pm_approx_settings_check(const pm_approx_settings *set, const char *ou
         return pm_fail(err, PM_EUSAGE, "--gpus has no meaning for --backend=cpu");
     if (is_same(set->trace, set->plot) || is_same(set->trace, output) || is_same(set->plot, output))
         return pm_fail(err, PM_EUSAGE, "--output, --trace and --plot must be different files");
-    return check_options(set, err);
+    pm_status status = check_options(set, err);
+    if (!status)
+        status = check_part(set, err);
+    return status ? status : pm_long_settings_check(&set->long_run, err);
 }

@@ -179,6 +179,8 @@ static pm_status print(estimation *it, pm_answers *out, pm_error *err)
     warn(it);
     if (is_unreliable(&it->e))
         atomic_store(it->c->any_unreliable, true);
+    if (it->e.stopped_by == PM_STOP_SIGNAL)
+        atomic_store(it->c->any_cut, true);
     out->is_final = it->e.stopped_by == PM_STOP_SIGNAL || pm_signals_limit_reached();
     return !status ? pm_answers_end(out, it->item->x.name, is_zero(&it->e), err) : status;
 }
@@ -217,11 +219,12 @@ static pm_status find_bounds(const estimation *it, pm_bounds *out, pm_error *err
     return status == PM_UNABLE || status == PM_ESTOPPED ? PM_OK : status;
 }
 
-/* For one graph: not more than what is left for the run, less a little for the end of it. */
+/* For one graph: not more than what is left for the run, less a little for the end of it.  With a ledger
+ * all choices are to be the same in the next run, so the end of this one is no limit of the graph. */
 static double seconds_left(const pm_approx_context *c)
 {
     const double share = 0.95, least = 1e-9; /* 0 would be no limit */
-    if (c->ends <= 0)
+    if (c->ends <= 0 || c->recorded)
         return c->estimate.seconds;
     double left = fmax(share * (c->ends - pm_clock()), least);
     return c->estimate.seconds > 0 ? fmin(c->estimate.seconds, left) : left;
@@ -264,4 +267,31 @@ pm_status pm_approx_estimate(const pm_approx_context *c, const pm_node_source *s
                              pm_answers *out, bool *got, pm_error *err)
 {
     return pm_approx_next(c, source, answer, out, got, err);
+}
+
+/* ---- a part ---- */
+
+static pm_status do_share(const pm_approx_context *c, pm_approx_item *item, pm_answers *out,
+                          pm_error *err)
+{
+    pm_estimate e;
+    (void)out;
+    pm_estimate_init(&e);
+    pm_status status = pm_estimate_item(&item->x, &c->estimate, c->run, &e, err);
+    pm_estimate_clear(&e);
+    return status == PM_PARTIAL ? PM_OK : status;
+}
+
+pm_status pm_approx_part(const void *context, const pm_node_source *source, bool *got,
+                         pm_status *refused, pm_error *err)
+{
+    pm_answers none = {0};
+    pm_status status = pm_approx_next(context, source, do_share, &none, got, err);
+    *refused = none.failed;
+    if (status == PM_ESTOPPED) {
+        *refused = status;
+        status = PM_OK;
+    }
+    pm_answers_free(&none);
+    return status;
 }

@@ -29,8 +29,9 @@ pm_status pm_approx_next(const pm_approx_context *context, const pm_node_source 
     pm_console_named named;
     const pm_run run = pm_console_name_notes(context->run, context->console, source->name, &named);
     pm_approx_context c = *context;
+    const pm_node_source nodes = c.recorded ? pm_recorded_source_from(c.recorded, source) : *source;
     c.run = &run;
-    pm_status status = pm_expression_read(&item.x, source, c.asked, c.run, got, err);
+    pm_status status = pm_expression_read(&item.x, &nodes, c.asked, c.run, got, err);
     if (!status && *got && x->rows != x->cols
         && !pm_warn_of_sides(c.console, item.input, x->kind, x->rows, x->cols, x->one_set,
                              !x->is_part))

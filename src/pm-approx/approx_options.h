@@ -3,6 +3,7 @@
 #ifndef PM_APPROX_OPTIONS_H
 #define PM_APPROX_OPTIONS_H
 
+#include "checkpoint/long_run.h"
 #include "cli/common_options.h"
 #include "estimate/estimate.h"
 
@@ -26,6 +27,7 @@ typedef struct {
     const char *trace, *plot;
     pm_seed seed;
     bool has_max_cost;
+    pm_long_settings long_run;
 } pm_approx_settings;
 
 pm_approx_settings pm_approx_settings_defaults(void);

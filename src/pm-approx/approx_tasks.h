@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "batch/query.h"
+#include "checkpoint/part_filter.h"
 #include "estimate/estimate.h"
 #include "pm-approx/approx_trace.h"
 
@@ -20,7 +21,9 @@ typedef struct {
     pm_console *console;
     pm_trace *trace;             /* NULL: no trace is wanted */
     atomic_bool *any_unreliable; /* set to true when an estimate is unreliable */
-    bool is_attempt;             /* batch/bundle.h; never with a trace */
+    atomic_bool *any_cut; /* set to true when a signal or --time-limit has ended an estimate */
+    pm_recorded_source *recorded; /* of a run with a ledger; NULL: nothing is recorded */
+    bool is_attempt;              /* batch/bundle.h; never with a trace */
 } pm_approx_context;
 
 /* The columns that --table can have: the keys of JSON; then NULL. */
@@ -29,6 +32,7 @@ extern const char *const pm_approx_columns[];
 typedef pm_status pm_approx_task(const pm_approx_context *c, const pm_node_source *source,
                                  pm_answers *out, bool *got, pm_error *err);
 pm_approx_task pm_approx_estimate; /* estimate and interval */
+pm_part_item pm_approx_part;       /* the share of a part; context: a pm_approx_context */
 pm_approx_task pm_approx_bounds;   /* proved bounds */
 pm_approx_task pm_approx_bethe;    /* an estimate without samples, and proved bounds */
 /* Random perfect matchings of every matrix of an input, for pm_query.read. */

@@ -9,13 +9,22 @@
 #include "core/clock.h"
 #include "pm-approx/approx_options.h"
 #include "pm-approx/approx_tasks.h"
+#include "process/signals.h"
 
 enum { UNRELIABLE = 76 };
 
 typedef struct {
     pm_common_settings common;
     pm_approx_settings approx;
+    pm_long_run *long_run; /* not {0} between run and finish */
 } settings;
+
+/* The options that answers depend on. */
+static const char *const answer_options[] = {
+    "method",  "exact-within", "states",          "complete",  "scale-interval",
+    "rel-err", "confidence",   "samples",         "runs",      "scale-sweeps",
+    "count",   "saturate",     "time-limit-each", "guarantee", "seed",
+    NULL};
 
 static pm_status check(void *context, int operands, pm_error *err)
 {
@@ -29,8 +38,12 @@ static pm_status check(void *context, int operands, pm_error *err)
                                   !set->approx.bounds && !set->approx.sample && !set->approx.compare
                                       && !set->approx.method.is_bethe,
                                   err);
-    if (!status && set->approx.list && operands > 0)
-        return pm_fail(err, PM_EUSAGE, "--list takes no operand");
+    if (!status && (set->approx.list || set->approx.long_run.status) && operands > 0)
+        return pm_fail(err, PM_EUSAGE, "--%s takes no operand",
+                       set->approx.list ? "list" : "status");
+    if (!status && set->approx.long_run.merge && set->common.input.files_from)
+        return pm_fail(err, PM_EUSAGE, "--merge takes its parts as operands: no --files-from");
+    set->common.input.read.parts = set->approx.long_run.merge;
     if (!status && (set->approx.sample || set->approx.compare) && set->common.matchings)
         return pm_fail(err, PM_EUSAGE,
                        "--%s is about perfect matchings: no --saturate, no --count=maximum",
@@ -88,7 +101,7 @@ static int run_query(const pm_approx_settings *set, pm_invocation *program,
                         c};
     const pm_query query = {
         .next = answer_next,
-        .is_parallel = !c->trace && set->backend.backend != PM_BACKEND_CUDA,
+        .is_parallel = !c->trace && !c->recorded && set->backend.backend != PM_BACKEND_CUDA,
         .context = &q,
         .layout = PM_LAYOUT_LINES,
     };
@@ -99,42 +112,108 @@ static int run_query(const pm_approx_settings *set, pm_invocation *program,
     return status;
 }
 
-static int run(const void *context, pm_invocation *program)
+/* With the ledger of a long run, whose files are written later. */
+static int run_recorded(const pm_approx_settings *set, pm_invocation *program,
+                        const pm_approx_context *context, const pm_long_run *long_run)
 {
-    const pm_approx_settings *set = &((const settings *)context)->approx;
-    const pm_common_settings *common = &((const settings *)context)->common;
-    atomic_bool any_unreliable = false;
-    pm_trace trace = {0};
     pm_error err;
-    double limit = program->common->run.time_limit;
-    const pm_approx_context c = {
+    pm_recorded_source recorded = {0};
+    pm_approx_context c = *context;
+    const bool is_part = pm_ledger_is_part(long_run->ledger);
+    pm_status status = pm_recorded_source_make(long_run, is_part, &recorded, &err);
+    int exit_status = pm_exit_status(status);
+    c.recorded = &recorded;
+    c.estimate.count.ledger = long_run->ledger;
+    if (status)
+        pm_console_error(&program->console, err.msg);
+    else
+        exit_status = is_part ? pm_part_run(program, &recorded, pm_approx_part, &c)
+                              : run_query(set, program, &c);
+    pm_recorded_source_free(&recorded);
+    return exit_status;
+}
+
+static pm_approx_context make_context(const settings *set, pm_invocation *program)
+{
+    double limit = set->common.run.time_limit;
+    return (pm_approx_context){
         .ends = limit > 0 ? pm_clock() + limit : 0,
-        .estimate = pm_approx_settings_estimate(set),
-        .epsilon = set->epsilon,
-        .delta = set->delta,
-        .asked = common->matchings,
-        .matchings = set->sample,
-        .compare = set->compare,
+        .estimate = pm_approx_settings_estimate(&set->approx),
+        .epsilon = set->approx.epsilon,
+        .delta = set->approx.delta,
+        .asked = set->common.matchings,
+        .matchings = set->approx.sample,
+        .compare = set->approx.compare,
         .run = &program->run,
         .console = &program->console,
-        .trace = set->trace || set->plot ? &trace : NULL,
-        .any_unreliable = &any_unreliable,
     };
-    if (set->list) {
-        pm_approx_list(stdout);
-        return 0;
-    }
-    const char *const written[] = {set->trace ? set->trace : set->plot,
-                                   set->trace ? set->plot : NULL, NULL};
+}
+
+/* The files that are written at the end, and the checkpoint, in [4]. */
+static void list_files(const pm_approx_settings *set, const char *list[4])
+{
+    const char *const files[] = {set->trace, set->plot, set->long_run.checkpoint};
+    int count = 0;
+    for (int i = 0; i < 3; ++i)
+        if (files[i])
+            list[count++] = files[i];
+    list[count] = NULL;
+}
+
+static int answer(const settings *set, pm_invocation *program)
+{
+    const pm_approx_settings *approx = &set->approx;
+    const pm_long_run *long_run = set->long_run;
+    atomic_bool any_unreliable = false, any_cut = false;
+    pm_trace trace = {0};
+    pm_error err;
+    pm_approx_context c = make_context(set, program);
+    c.trace = approx->trace || approx->plot ? &trace : NULL;
+    c.any_unreliable = &any_unreliable;
+    c.any_cut = &any_cut;
+    const char *written[4];
+    list_files(approx, written);
     program->later = written;
-    int status = run_query(set, program, &c);
+    int status = long_run->ledger ? run_recorded(approx, program, &c, long_run)
+                                  : run_query(approx, program, &c);
     program->later = NULL;
-    if (write_trace(set, &trace, &err) != PM_OK) {
+    if (write_trace(approx, &trace, &err) != PM_OK) {
         pm_console_error(&program->console, err.msg);
         status = status > 1 ? status : pm_exit_status(PM_EIO);
     }
     pm_trace_free(&trace);
+    if (status == 0 && long_run->checkpoint && atomic_load(&any_cut) && pm_signals_limit_reached())
+        status = pm_exit_status(PM_ESTOPPED); /* another run goes on from there */
+    status = pm_long_run_stop(set->long_run, status);
     return status == 0 && atomic_load(&any_unreliable) ? UNRELIABLE : status;
+}
+
+static int run(const void *context, pm_invocation *program)
+{
+    const settings *set = context;
+    pm_error err;
+    if (set->approx.list) {
+        pm_approx_list(stdout);
+        return 0;
+    }
+    if (set->approx.long_run.status)
+        return pm_long_run_report(program, &set->approx.long_run);
+    pm_status status =
+        pm_long_run_open(program, &set->approx.long_run, answer_options, set->long_run, &err);
+    if (status == PM_EUSAGE)
+        return pm_misuse(program->command, "%s", err.msg);
+    if (status) {
+        pm_console_error(&program->console, err.msg);
+        return pm_exit_status(status);
+    }
+    return answer(set, program);
+}
+
+/* An estimate that is unreliable is complete. */
+static void finish(const void *context, int status)
+{
+    const settings *set = context;
+    pm_long_run_close(set->long_run, status == UNRELIABLE ? 0 : status);
 }
 
 static pm_backend backend(const void *context)
@@ -157,11 +236,15 @@ static const pm_command command = {
     .backend = backend,
     .check = check,
     .run = run,
+    .finish = finish,
 };
 
 int main(int argc, char **argv)
 {
-    settings set = {.approx = pm_approx_settings_defaults(), .common.run.max_cost = PM_MAX_COST};
+    pm_long_run long_run = {0};
+    settings set = {.approx = pm_approx_settings_defaults(),
+                    .common.run.max_cost = PM_MAX_COST,
+                    .long_run = &long_run};
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.common.input},
         {"Question", pm_options_approx_question, &set.approx},
@@ -171,6 +254,7 @@ int main(int argc, char **argv)
         {"Method", pm_options_approx_method, &set.approx},
         {NULL, pm_options_seed, &set.approx.seed},
         {NULL, pm_options_run, &set.common.run},
+        {"Long runs", pm_options_long_run, &set.approx.long_run},
         {"Output", pm_options_answer, &set.common},
         {NULL, pm_options_approx_output, &set.approx},
         {NULL, pm_options_verbosity, &set.common},

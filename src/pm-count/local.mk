@@ -2,7 +2,6 @@ bin_PROGRAMS += pm-count
 pm_count_SOURCES = \
 	src/pm-count/count_options.c \
 	src/pm-count/count_options.h \
-	src/pm-count/count_part.c \
 	src/pm-count/given_times.c \
 	src/pm-count/given_times.h \
 	src/pm-count/pm-count.c \

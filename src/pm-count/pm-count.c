@@ -159,7 +159,7 @@ static int count_recorded(const settings *set, pm_invocation *program, question 
     if (status)
         pm_console_error(&program->console, err.msg);
     else
-        exit_status = is_part ? pm_count_part(program, &q->context, long_run)
+        exit_status = is_part ? pm_part_run(program, &recorded, pm_task_count_part, &q->context)
                               : print_answers(set, program, q, long_run);
     pm_recorded_source_free(&recorded);
     return exit_status;
@@ -193,15 +193,6 @@ static int count_all(const settings *set, pm_invocation *program, const pm_long_
     return exit_status;
 }
 
-static int print_status(const char *path, pm_invocation *program)
-{
-    pm_error err;
-    pm_status status = pm_checkpoint_report(path, &program->console, stdout, &err);
-    if (status)
-        pm_console_error(&program->console, err.msg);
-    return pm_exit_status(status);
-}
-
 /* Plans may be for devices that are not there. */
 static void choose_devices(const pm_count_settings *set)
 {
@@ -218,7 +209,7 @@ static int run(const void *context, pm_invocation *program)
     if (set->count.plan)
         choose_devices(&set->count);
     if (set->count.long_run.status)
-        return print_status(set->count.long_run.status, program);
+        return pm_long_run_report(program, &set->count.long_run);
     pm_status status =
         pm_long_run_open(program, &set->count.long_run, answer_options, set->long_run, &err);
     if (status == PM_EUSAGE)

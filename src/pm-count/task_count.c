@@ -415,9 +415,10 @@ pm_status pm_task_count(const pm_task_context *c, const pm_node_source *source, 
     return status;
 }
 
-pm_status pm_task_count_part(const pm_task_context *c, const pm_node_source *source, bool *got,
+pm_status pm_task_count_part(const void *context, const pm_node_source *source, bool *got,
                              pm_status *refused, pm_error *err)
 {
+    const pm_task_context *c = context;
     item it = make_item(c, source);
     pm_value v;
     pm_value_init(&v);

@@ -4,7 +4,7 @@
 #define PM_TASKS_H
 
 #include "arrays/times_read.h"
-#include "checkpoint/recorded_source.h"
+#include "checkpoint/part_filter.h"
 #include "cli/answers.h"
 #include "cli/command.h"
 #include "cli/console.h"
@@ -36,12 +36,8 @@ extern const char *const pm_count_columns[];
  * *got: false at its end. */
 pm_status pm_task_count(const pm_task_context *c, const pm_node_source *source, pm_answers *out,
                         bool *got, pm_error *err);
-/* The same in a run that does a part: no answer is known.  *refused: PM_OK, or why the item was refused;
- * the message has been printed then. */
-pm_status pm_task_count_part(const pm_task_context *c, const pm_node_source *source, bool *got,
-                             pm_status *refused, pm_error *err);
-/* --part: counts the share of all inputs and writes the stream of the part.  Returns the exit status. */
-int pm_count_part(pm_invocation *program, const pm_task_context *c, const pm_long_run *long_run);
+/* The same in a run that does a part: no answer is known.  context: a pm_task_context. */
+pm_part_item pm_task_count_part;
 /* Whether there is a perfect matching.  A product has one if every part has one, a sum if some part
  * has one. */
 pm_status pm_task_exists(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err);

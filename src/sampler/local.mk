@@ -1,9 +1,11 @@
 libpm_a_SOURCES += \
 	src/sampler/gsl_philox.c \
 	src/sampler/gsl_philox.h \
+	src/sampler/batch_sink.h \
 	src/sampler/moments.c \
 	src/sampler/moments.h \
 	src/sampler/moments_draw.c \
+	src/sampler/moments_record.c \
 	src/sampler/neighbours.c \
 	src/sampler/neighbours.h \
 	src/sampler/pareto.c \

@@ -78,9 +78,8 @@ void pm_batch_sums_of(uint64_t from, const pm_weight *weight, int64_t count, pm_
     }
 }
 
-void pm_moments_add_batch(pm_moments *m, const pm_batch_sums *batch)
+void pm_batch_sums_merge(pm_batch_sums *s, const pm_batch_sums *batch)
 {
-    pm_batch_sums *s = &m->sums;
     int64_t before = s->all.exp;
     pm_lane_sums_merge(&s->all, &batch->all);
     for (int l = 0; l < PM_SUM_GROUPS; ++l) {
@@ -88,6 +87,12 @@ void pm_moments_add_batch(pm_moments *m, const pm_batch_sums *batch)
                     + pm_sum_at_exponent(batch->sum[l], batch->all.exp, s->all.exp);
         s->count[l] += batch->count[l];
     }
+}
+
+void pm_moments_add_batch(pm_moments *m, const pm_batch_sums *batch)
+{
+    const pm_batch_sums *s = &m->sums;
+    pm_batch_sums_merge(&m->sums, batch);
     m->count = s->all.count;
     m->dead = s->all.dead;
 }

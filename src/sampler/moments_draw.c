@@ -7,7 +7,7 @@
 
 #include "core/team.h"
 #include "pm/alloc.h"
-#include "sampler/moments.h"
+#include "sampler/batch_sink.h"
 
 enum { ALIGNMENT = 64 };
 
@@ -49,7 +49,7 @@ typedef struct {
     const pm_sampler *sampler;
     const pm_run *run;
     sample_range range;
-    pm_moments *sum;
+    pm_batch_sink *sink;
     int64_t started; /* batches before this one are drawn and added in any case */
     bool is_cut;     /* a batch was not drawn; it and all later ones are not added */
 } job;
@@ -88,8 +88,10 @@ static void draw_batch(const job *j, int64_t i, buffers *w)
 
 static void add_batch(job *j, int64_t i, const buffers *w)
 {
-    pm_moments_add_batch(j->sum, &w->sums);
-    pm_moments_keep_largest(j->sum, w->weight, batch_length(&j->range, i));
+    pm_batch_sink_add(j->sink, &w->sums);
+    pm_moments_keep_largest(j->sink->largest, w->weight, batch_length(&j->range, i));
+    if (j->sink->settle)
+        j->sink->settle(j->sink);
     if (omp_get_thread_num() == 0)
         pm_run_progress(j->run, (double)(i + 1) / (double)j->range.nbatches, "sampling");
 }
@@ -126,11 +128,11 @@ static void run_batches(job *j, buffers *thread, int threads)
 }
 
 static pm_status draw_range(const pm_sampler *s, uint64_t from, int64_t count, const pm_run *run,
-                            pm_moments *m, pm_error *err)
+                            pm_batch_sink *sink, pm_error *err)
 {
     if (count <= 0)
         return PM_OK;
-    job j = {.sampler = s, .run = run, .range = range_of(s, from, count), .sum = m};
+    job j = {.sampler = s, .run = run, .range = range_of(s, from, count), .sink = sink};
     int threads = threads_for(&j.range, run);
     pm_status status = PM_OK;
     buffers *thread = pm_calloc_array(threads, sizeof *thread);
@@ -150,7 +152,7 @@ static pm_status draw_range(const pm_sampler *s, uint64_t from, int64_t count, c
 
 /* Adds the weights of samples from .. from + count - 1, with the same sums as draw_range. */
 static pm_status add_weights(const pm_sampler *s, uint64_t from, int64_t count,
-                             const pm_weight *weight, const pm_run *run, pm_moments *m,
+                             const pm_weight *weight, const pm_run *run, pm_batch_sink *sink,
                              pm_error *err)
 {
     const sample_range r = range_of(s, from, count);
@@ -164,8 +166,8 @@ static pm_status add_weights(const pm_sampler *s, uint64_t from, int64_t count,
         pm_batch_sums_of(first, weight + (first - from), batch_length(&r, i), &sums[i]);
     }
     for (int64_t i = 0; i < r.nbatches; ++i)
-        pm_moments_add_batch(m, &sums[i]);
-    pm_moments_keep_largest(m, weight, count);
+        pm_batch_sink_add(sink, &sums[i]);
+    pm_moments_keep_largest(sink->largest, weight, count);
     free(sums);
     return PM_OK;
 }
@@ -174,7 +176,7 @@ static pm_status add_weights(const pm_sampler *s, uint64_t from, int64_t count,
  * Their weights are added before the next call, so a stop or a failure loses the weights of one
  * call only. */
 static pm_status draw_weights_on_gpu(const pm_sampler *s, uint64_t from, int64_t count,
-                                     const pm_run *run, pm_moments *m, pm_error *err)
+                                     const pm_run *run, pm_batch_sink *sink, pm_error *err)
 {
     const pm_sampler_gpu *g = s->on_gpu;
     int64_t limit = g->max_samples(s->gpu) / s->batch * s->batch;
@@ -187,7 +189,7 @@ static pm_status draw_weights_on_gpu(const pm_sampler *s, uint64_t from, int64_t
         part = count - done < limit - offset ? count - done : limit - offset;
         status = g->draw(s, s->gpu, from + (uint64_t)done, part, run, weight, err);
         if (!status)
-            status = add_weights(s, from + (uint64_t)done, part, weight, run, m, err);
+            status = add_weights(s, from + (uint64_t)done, part, weight, run, sink, err);
         if (!status)
             pm_run_progress(run, (double)(done + part) / (double)count, "sampling");
     }
@@ -197,25 +199,25 @@ static pm_status draw_weights_on_gpu(const pm_sampler *s, uint64_t from, int64_t
 
 /* The GPUs draw the whole batches, the CPU the cut ones at both ends. */
 static pm_status sum_on_gpu(const pm_sampler *s, uint64_t from, int64_t count, const pm_run *run,
-                            pm_moments *m, pm_error *err)
+                            pm_batch_sink *sink, pm_error *err)
 {
     uint64_t batch = (uint64_t)s->batch, end = from + (uint64_t)count;
     uint64_t first = (from + batch - 1) / batch * batch, last = end / batch * batch;
     if (first >= last)
-        return draw_range(s, from, count, run, m, err);
-    pm_status status = draw_range(s, from, (int64_t)(first - from), run, m, err);
+        return draw_range(s, from, count, run, sink, err);
+    pm_status status = draw_range(s, from, (int64_t)(first - from), run, sink, err);
     if (!status)
-        status = s->on_gpu->sum(s, s->gpu, first, (int64_t)(last - first), run, m, err);
+        status = s->on_gpu->sum(s, s->gpu, first, (int64_t)(last - first), run, sink, err);
     if (!status)
-        status = draw_range(s, last, (int64_t)(end - last), run, m, err);
+        status = draw_range(s, last, (int64_t)(end - last), run, sink, err);
     return status;
 }
 
-pm_status pm_moments_draw(const pm_sampler *s, uint64_t from, int64_t count, const pm_run *run,
-                          pm_moments *m, pm_error *err)
+pm_status pm_batches_draw(const pm_sampler *s, uint64_t from, int64_t count, const pm_run *run,
+                          pm_batch_sink *sink, pm_error *err)
 {
     if (!s->gpu)
-        return draw_range(s, from, count, run, m, err);
-    return s->on_gpu->draw ? draw_weights_on_gpu(s, from, count, run, m, err)
-                           : sum_on_gpu(s, from, count, run, m, err);
+        return draw_range(s, from, count, run, sink, err);
+    return s->on_gpu->draw ? draw_weights_on_gpu(s, from, count, run, sink, err)
+                           : sum_on_gpu(s, from, count, run, sink, err);
 }

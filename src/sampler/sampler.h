@@ -7,7 +7,7 @@
  * weights (pareto.h), and the data that methods work on (neighbours.h, vertex_key.h,
  * scaled_entries.h).  The methods themselves are in the rooms src/degree, src/scaling and src/beam;
  * the table of all methods is estimate/sampler_registry.h.  The room may include cuda, gpu,
- * algorithm, matrix, number and core.
+ * algorithm, matrix, ledger, number and core.
  * Begin here, then read degree/integer_state.c, which implements four methods. */
 #ifndef PM_SAMPLER_H
 #define PM_SAMPLER_H
@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ledger/ledger.h"
 #include "pm/matrix.h"
 #include "pm/run.h"
 #include "pm/status.h"
@@ -47,7 +48,7 @@ typedef struct {
 /* ---- a method ---- */
 
 typedef struct pm_sampler pm_sampler;
-struct pm_moments;
+struct pm_batch_sink;
 
 /* The CUDA backend of a method.  A method has draw and max_samples, or sum.
  * Weights are the same on every GPU and for any number of GPUs.  Where all choices of the method
@@ -66,11 +67,11 @@ typedef struct {
                       const pm_run *run, pm_weight *out, pm_error *err);
     /* Largest count of one call of draw; at least one batch.  NULL where sum is given. */
     int64_t (*max_samples)(const void *gpu);
-    /* Draws samples from .. from + count - 1 and adds them to *m, with the same result as
-     * pm_moments_draw.  from and count are multiples of s->batch.  NULL where draw is given.
-     * Fails: as draw; after PM_ESTOPPED *m holds the batches that were finished. */
+    /* Draws samples from .. from + count - 1 into the sink, with the same result as
+     * pm_batches_draw.  from and count are multiples of s->batch.  NULL where draw is given.
+     * Fails: as draw; after PM_ESTOPPED the sink has the batches that were finished. */
     pm_status (*sum)(const pm_sampler *s, void *gpu, uint64_t from, int64_t count,
-                     const pm_run *run, struct pm_moments *m, pm_error *err);
+                     const pm_run *run, struct pm_batch_sink *sink, pm_error *err);
     bool is_single_precision; /* the kernel rounds weights to single precision */
 } pm_sampler_gpu;
 
@@ -99,6 +100,7 @@ struct pm_sampler {
     const pm_matrix *a; /* n x n, all entries positive real numbers; has a perfect matching */
     uint64_t seed;
     uint32_t block; /* number of the block: blocks of one graph use different random sequences */
+    pm_ledger_scope scope; /* where samples that are drawn are recorded; {0}, at first: nowhere */
 
     /* set by make: */
     size_t scratch;   /* bytes of scratch memory that draw needs */

@@ -8,7 +8,7 @@
 #include "core/machine.h"
 #include "gpu/gpu_use.h"
 #include "pm/alloc.h"
-#include "sampler/moments.h"
+#include "sampler/batch_sink.h"
 
 enum {
     MAX_LARGE = 1 << 17,                       /* large weights that a launch can return */
@@ -104,7 +104,7 @@ pm_status pm_thread_samples_gpu_open(const pm_sampler *s, char *text,
 typedef struct {
     const pm_sampler *sampler;
     devices *d;
-    pm_moments *m;
+    pm_batch_sink *sink;
     int64_t next, end; /* batches that are not started */
 } work;
 
@@ -114,8 +114,9 @@ static int64_t launch_batches(const work *w)
 {
     int64_t left = w->end - w->next, sessions = w->d->sessions.count;
     int64_t equal_share = (left + sessions - 1) / sessions;
+    int64_t before = w->sink->largest->count / w->sampler->batch + w->sink->added;
     int64_t expected_to_fit =
-        MAX_LARGE / MARGIN * (w->m->count / w->sampler->batch) / (w->m->ntail + MIN_EXPECTED);
+        MAX_LARGE / MARGIN * before / (w->sink->largest->ntail + MIN_EXPECTED);
     int64_t count = equal_share < expected_to_fit ? equal_share : expected_to_fit;
     count = count < w->d->max_batches ? count : w->d->max_batches;
     count = count > SAFE_BATCHES ? count : SAFE_BATCHES;
@@ -130,8 +131,9 @@ static pm_status start(work *w, int i, int64_t first, int64_t count, pm_error *e
     uint64_t batch = (uint64_t)first;
     void *arguments[] = {&w->d->launch, &batch, &b->sums, &b->large};
     w->d->launch.threshold = (pm_wide_product){0, INT64_MIN};
-    if (w->m->ntail == PM_MOMENTS_TAIL)
-        w->d->launch.threshold = (pm_wide_product){w->m->tail[0].m, w->m->tail[0].e};
+    const pm_moments *kept = w->sink->largest;
+    if (kept->ntail == PM_MOMENTS_TAIL)
+        w->d->launch.threshold = (pm_wide_product){kept->tail[0].m, kept->tail[0].e};
     pm_status status = pm_gpu_session_put(session, b->large, &head, sizeof head, err);
     if (!status)
         status = pm_gpu_session_launch(session, "pm_thread_samples_run", count, PM_SUM_LANES, 0,
@@ -162,8 +164,8 @@ static pm_status finish(work *w, int i, bool *all_fit, pm_error *err)
     if (status)
         return status;
     for (int64_t k = 0; k < count; ++k)
-        pm_moments_add_batch(w->m, &b->sum[k]);
-    pm_moments_keep_largest(w->m, w->d->large->weight, large);
+        pm_batch_sink_add(w->sink, &b->sum[k]);
+    pm_moments_keep_largest(w->sink->largest, w->d->large->weight, large);
     return PM_OK;
 }
 
@@ -200,10 +202,10 @@ static pm_status finish_and_start_next(work *w, int i, pm_error *err)
 }
 
 pm_status pm_thread_samples_gpu_sum(const pm_sampler *s, void *gpu, uint64_t from, int64_t count,
-                                    const pm_run *run, pm_moments *m, pm_error *err)
+                                    const pm_run *run, pm_batch_sink *sink, pm_error *err)
 {
     int64_t first = (int64_t)(from / (uint64_t)s->batch), batches = count / s->batch;
-    work w = {s, gpu, m, first, first + batches};
+    work w = {s, gpu, sink, first, first + batches};
     int sessions = w.d->sessions.count;
     pm_status status = PM_OK;
     for (int i = 0; i < sessions; ++i)

@@ -26,6 +26,6 @@ pm_status pm_thread_samples_gpu_open(const pm_sampler *s, char *text,
                                      pm_error *err);
 void pm_thread_samples_gpu_close(void *gpu);
 pm_status pm_thread_samples_gpu_sum(const pm_sampler *s, void *gpu, uint64_t from, int64_t count,
-                                    const pm_run *run, struct pm_moments *m, pm_error *err);
+                                    const pm_run *run, struct pm_batch_sink *sink, pm_error *err);
 
 #endif

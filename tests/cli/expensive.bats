@@ -46,3 +46,11 @@ killed() {
     pm-gen regular 30 7 --seed=1 | pm-decompose --min-degree=12 --until-n=26 --max-terms=100 > stream
     killed stream
 }
+
+@test "estimates survive SIGKILL at 20 moments and give the same digits" {
+    load long-estimates
+    setup
+    survives 20 3 --method=look+ --rel-err=0.0005 --time-limit-each=10000 cube
+    survives 20 3 --method=beam --states=50 --rel-err=0.003 --time-limit-each=10000 two-blocks
+    survives 20 2 --exact-within=0 --guarantee=0.1,0.05 --max-cost=10000 hub
+}

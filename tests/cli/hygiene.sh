@@ -55,7 +55,7 @@ pm-dm: batch cli process picture dm text io expression matrix number core
 pm-decompose: batch cli process count expand reduce dm text io expression matrix number core
 pm-overlap: batch cli process spgemm spmv algorithm text io expression matrix number core
 pm-order: batch cli process network bounds count order reduce dm text io expression matrix number core
-pm-approx: batch cli process estimate network matchings beam bounds sampler count algorithm order dm reduce text io expression matrix number core
+pm-approx: checkpoint ledger batch cli process estimate network matchings beam bounds sampler count algorithm order dm reduce text io expression matrix number core
 pm-gen: cli process dm text io expression matrix number core
 cuda:
 '

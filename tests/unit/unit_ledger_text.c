@@ -457,7 +457,8 @@ static void other_lines(void **state)
 
 #define K "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define C "computation " K " ryser\n"
-#define T "task " K " " K " terms 10 2 2 1 1\n"
+#define T "task " K " " K " terms 10 2 2 1 1 0\n"
+#define L "task " K " " K " terms 10 2 2 1 0 3\n"
 
 static void grammar(void **state)
 {
@@ -470,7 +471,8 @@ static void grammar(void **state)
         C "value 1 1 0\ndigits -1f\nnumerator\ndigits 2\ndenominator",
         C "value 2 0 1\nre 0x1p-1 0x0p+0 5\nim 0x0p+0 0x0p+0 0\nerror 0x1p-1 0x0p+0 -90",
         T "done 0 2 4 10\nwords 0 1 ffffffffffffffff\nreal 0 -1fp-32",
-        T "words 1 5"};
+        T "words 1 5",
+        L "done 0 2\nlargest 1 2 ffffffffffffffff 0\nlargest 1 2"};
     static const char *const bad[] = {
         "item",
         "item ",
@@ -506,17 +508,20 @@ static void grammar(void **state)
         C "value 2 0 0\nre 0x1p-1 0x0p+0 99999999999999999999",
         C "value 2 0 0\nre 0x1p-1 0x0p+0 5 5",
         "task",
-        "task " K " terms 10 2 2 1 1",
-        "task " K " " K " terms 10 2 2 1",
-        "task " K " " K " terms 10 0 2 1 1",
-        "task " K " " K " terms 9223372036854775809 1 2 1 1",
-        "task " K " " K " terms 10 1 99999999999 1 1",
-        "task " K " " K " terms 10 1 2 2 1",
-        "task " K " " K " terms 10 1 2 1 65",
-        "task " K " " K " terms 10 1 2 1 1 1",
-        "task " K " " K " terms -10 1 2 1 1",
-        T "task " K " " K " terms 10 2 2 1 0",
-        T "task " K " " K " other 10 2 2 1 1",
+        "task " K " terms 10 2 2 1 1 0",
+        "task " K " " K " terms 10 2 2 1 0",
+        "task " K " " K " terms 10 0 2 1 1 0",
+        "task " K " " K " terms 9223372036854775809 1 2 1 1 0",
+        "task " K " " K " terms 10 1 99999999999 1 1 0",
+        "task " K " " K " terms 10 1 2 2 1 0",
+        "task " K " " K " terms 10 1 2 1 65 0",
+        "task " K " " K " terms 10 1 2 1 1 1 0",
+        "task " K " " K " terms -10 1 2 1 1 0",
+        "task " K " " K " terms 10 2 2 1 1",
+        "task " K " " K " terms 10 2 2 1 1 -1",
+        "task " K " " K " terms 10 2 2 1 1 1048577",
+        T "task " K " " K " terms 10 2 2 1 0 0",
+        T "task " K " " K " other 10 2 2 1 1 0",
         "done 0 2",
         T "done",
         T "done 0",
@@ -546,6 +551,13 @@ static void grammar(void **state)
         T "real 0 1p0 1",
         T "real 0",
         T "real 0 1p9223372036854775807",
+        "largest 1 2",
+        T "largest 1 2",
+        L "largest",
+        L "largest 1",
+        L "largest 1 2 3",
+        L "largest 1 g",
+        L "largest 10000000000000000 2",
         "nothing",
         "first",
         "end",

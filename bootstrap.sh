@@ -164,14 +164,6 @@ build_and_test()
     configure_tree "$@" && make -j "$jobs" all && make -j "$jobs" check
 }
 
-# some_tests NAME FLAG...: a tree that is compiled, all of it, and tried
-some_tests()
-{
-    configure_tree "$@" && make -j "$jobs" all \
-        && make -j "$jobs" check TESTS='tests/unit/unit_matrix tests/unit/unit_frontier_gpu
-            tests/prop/prop_count tests/cli/programs.sh tests/cli/known.sh'
-}
-
 # show_seconds TREE: of the slowest tests, those of all at the end of the log
 show_seconds()
 {
@@ -202,11 +194,7 @@ check()
     # shellcheck disable=SC2046 # a list of words
     step 'all tests' build_and_test $(full_tree)
     show_seconds full
-    if command -v nvcc > /dev/null; then
-        step 'without cuda' with_rounds 0.25 some_tests plain --without-cuda --enable-werror
-    else
-        leave_out 'with cuda' 'there is no nvcc'
-    fi
+    command -v nvcc > /dev/null || leave_out 'with cuda' 'there is no nvcc'
     finish
 }
 
@@ -250,7 +238,8 @@ check_more()
     else
         leave_out 'kernels' 'there is no nvcc'
     fi
-    step 'sanitizers' with_rounds 0.1 build_and_test sanitized --without-cuda --enable-sanitizers \
+    # the tree without the GPU backend, too
+    step 'sanitizers' with_rounds 0.1 build_and_test sanitized --without-cuda --enable-werror --enable-sanitizers \
         --with-bugurl=https://example.org/bugs CFLAGS='-O1 -g'
     step 'mpi' mpi_tests
     step 'valgrind' in_tree full -j "$jobs" check-valgrind

@@ -7,8 +7,8 @@ program=pm-count
 
 setup() {
     small_graphs
-    awk 'BEGIN { for (i = 1; i <= 26; ++i) for (j = 1; j <= 26; ++j)
-        printf "%d%s", (i * i * 7 + j * j * 11 + i * j) % 9 + 1, j < 26 ? " " : "\n" }' > dense
+    awk 'BEGIN { for (i = 1; i <= 24; ++i) for (j = 1; j <= 24; ++j)
+        printf "%d%s", (i * i * 7 + j * j * 11 + i * j) % 9 + 1, j < 24 ? " " : "\n" }' > dense
 }
 
 # few_processes N COMMAND...: under a limit that also holds when the tests run as root

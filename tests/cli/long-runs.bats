@@ -245,7 +245,16 @@ END
 
 @test "answers of inputs that are finished come again; the file goes with the last one" {
     long_graph
-    run -75 pm-count --json "${long[@]}" --time-limit=0.5 --checkpoint=ck sparse real long
+    pm-count --json "${long[@]}" --checkpoint=ck sparse real long > out 2> err &
+    pid=$!
+    for _ in $(seq 500); do # until two answers are there, and a part of the third
+        has_checkpoint ck $pid
+        cp ck copy
+        [ "$(pm-count --status=copy | grep -c done)" -lt 2 ] || break
+        sleep 0.05
+    done
+    kill -TERM $pid
+    wait $pid || [ $? -eq 143 ]
     run -65 --separate-stderr pm-count "${long[@]}" --checkpoint=ck sparse grid long
     [ -z "$(sed -n '/long/p' <<< "$output")" ]
     [[ "$stderr" == *'graph 2 is not the one of the earlier run: the input has changed'* ]]

@@ -762,9 +762,9 @@ close_to() {
 
 @test "a refusal names memory where more of it would make the cost bearable" {
     (ulimit -v 200000 && pm-count --version > version) || skip "takes long with sanitizers"
-    pm-gen erdos-renyi 44 0.9 --seed=3 > hard
+    pm-gen erdos-renyi 30 0.9 --seed=3 > hard
     refuses 69 'allowed are 1 KiB (see --max-memory)' --max-memory=1K hard
-    refuses 69 'allowed are 1 seconds (see --max-cost)' --max-memory=2M --max-cost=1 hard
+    refuses 69 'allowed are 0.001 seconds (see --max-cost)' --max-memory=2M --max-cost=0.001 hard
 }
 
 # GCC's OpenMP library prints what it has read when it starts.

@@ -34,6 +34,12 @@ empty()
     fi
 }
 
+# some_of N: the numbers 1 to N; with PM_TEST_ROUNDS below 1 that share of them
+some_of()
+{
+    awk -v n="$1" -v r="${PM_TEST_ROUNDS:-1}" 'BEGIN { for (k = 1; k <= n; k += r < 1 ? 1 / r : 1) print int(k) }'
+}
+
 done_testing()
 {
     echo "1..$tap_count"

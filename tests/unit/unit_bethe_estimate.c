@@ -29,7 +29,7 @@ static double factorial_log10(int n)
 static void all_ones(void **state)
 {
     (void)state;
-    for (int n = 1; n <= 60; ++n) {
+    for (int n = 1; n <= 60; n += n < 12 ? 1 : 8) {
         pm_matrix a;
         pm_bethe_estimate e;
         dense_graph(n, 2, 1, &a);

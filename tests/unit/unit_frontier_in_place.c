@@ -113,9 +113,9 @@ static void check_matrix(int n, double density, int kind)
 static void same_residues(void **state)
 {
     (void)state;
-    for (int i = 0; i < test_rounds(400); ++i)
+    for (int i = 0; i < test_rounds(150); ++i)
         check_matrix(2 + (int)pm_rng_below(&rng, 9), 0.2 + 0.6 * pm_rng_unit(&rng), 0);
-    for (int i = 0; i < test_rounds(60); ++i)
+    for (int i = 0; i < test_rounds(20); ++i)
         check_matrix(14 + (int)pm_rng_below(&rng, 8), 0.15 + 0.1 * pm_rng_unit(&rng), 1);
     printf("# in place: %d vertices, %d swaps, %d drops in %d rounds, %d of them up, %d both ways; "
            "%d blocks with twins\n",

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "estimate/estimation.h"
 #include "estimate/sampler_registry.h"
@@ -35,12 +36,26 @@ enum { NAME = 32 };
 /* A name, the number of states, and the interval of scalings. */
 #define CHOICE "%31[^:]:states=%" SCNd64 ":scale-interval=%d"
 
+static void write_choice(const pm_approx_block *b, char text[PM_LEDGER_METHOD])
+{
+    snprintf(text, PM_LEDGER_METHOD, "%s:states=%" PRId64 ":scale-interval=%d",
+             b->sampler.method->name, b->states, b->scale_interval);
+}
+
+static bool read_choice(const char *text, const pm_sampler_method **method, pm_sampler_options *so)
+{
+    char name[NAME];
+    if (sscanf(text, CHOICE, name, &so->states, &so->scale_interval) != 3)
+        return false;
+    *method = pm_sampler_method_find(name);
+    return *method;
+}
+
 pm_status pm_choice_put(const pm_approx_block *b, const pm_estimate_options *o, pm_error *err)
 {
     char text[PM_LEDGER_METHOD];
     const pm_ledger_scope scope = pm_estimation_scope(o->count.ledger, "block", b->index);
-    snprintf(text, sizeof text, "%s:states=%" PRId64 ":scale-interval=%d", b->sampler.method->name,
-             b->states, b->scale_interval);
+    write_choice(b, text);
     return pm_ledger_put_method(&scope, text, err);
 }
 
@@ -48,13 +63,9 @@ pm_status pm_choice_put(const pm_approx_block *b, const pm_estimate_options *o, 
 static bool get_choice(const pm_approx_block *b, const pm_estimate_options *o,
                        const pm_sampler_method **method, pm_sampler_options *so)
 {
-    char text[PM_LEDGER_METHOD], name[NAME];
+    char text[PM_LEDGER_METHOD];
     const pm_ledger_scope scope = pm_estimation_scope(o->count.ledger, "block", b->index);
-    if (!pm_ledger_get_method(&scope, text)
-        || sscanf(text, CHOICE, name, &so->states, &so->scale_interval) != 3)
-        return false;
-    *method = pm_sampler_method_find(name);
-    return *method;
+    return pm_ledger_get_method(&scope, text) && read_choice(text, method, so);
 }
 
 static bool was_sampled(const pm_approx_block *b, const pm_estimate_options *o)
@@ -98,17 +109,36 @@ static pm_status count_if_cheap(pm_approx_block *b, const pm_estimate_options *o
     return status;
 }
 
+/* A block of so few rows is counted at once. */
+enum { ROWS_AT_ONCE = 20 };
+
+/* Whether it is late for all ranks. */
+static pm_status share_lateness(const pm_approx_block *b, const pm_estimate_options *o,
+                                bool *is_late, pm_error *err)
+{
+    if (!pm_approx_block_is_sampled(b) && b->a.nrows <= ROWS_AT_ONCE)
+        return PM_OK;
+    uint64_t late = *is_late;
+    pm_status status = pm_ledger_agree(o->count.ledger, "time of counts", PM_OK, &late, 1, err);
+    *is_late = late;
+    return status;
+}
+
 pm_status pm_choose_exact(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
                           pm_error *err)
 {
     pm_status status = PM_OK;
-    const pm_run begin = pm_run_within(run, o->seconds / 4),
-                 end = pm_run_within(run, o->seconds / 2);
+    const pm_run begin = pm_run_within(run, o->seconds / 4);
+    pm_run end = pm_run_within(run, o->seconds / 2);
     bool is_late = false;
+    if (pm_ledger_has_peers(o->count.ledger))
+        end.deadline = 0; /* ranks look at the clock between two blocks */
     for (int64_t i = 0; i < x->nblocks && o->exact_seconds > 0 && !status && !is_late; ++i) {
         if (pm_approx_block_is_sampled(x->block[i]) && !was_sampled(x->block[i], o))
             status = count_if_cheap(x->block[i], o, &end, err);
         is_late = pm_run_is_late(&begin) && !pm_run_stopped(run);
+        if (!status)
+            status = share_lateness(x->block[i], o, &is_late, err);
     }
     if (is_late && o->most_seconds > 0)
         return pm_fail(err, PM_UNABLE, "too long for an attempt");
@@ -286,6 +316,32 @@ static pm_status choose_sampler(pm_approx_block *b, const pm_estimate_options *o
     return status ? status : make_faster(b, o, &so, run, err);
 }
 
+/* All ranks take the sampler of one: pilot samples that are late on one of them may be in time on another. */
+static pm_status share_choice(pm_approx_block *b, const pm_estimate_options *o, pm_status status,
+                              const pm_run *run, pm_error *err)
+{
+    union {
+        char text[PM_LEDGER_METHOD];
+        uint64_t word[PM_LEDGER_METHOD / sizeof(uint64_t)];
+    } own = {{0}}, all;
+    const pm_sampler_method *method;
+    pm_sampler_options so = o->sampler;
+    pm_run whole = *run;
+    if (!pm_ledger_has_peers(o->count.ledger))
+        return status;
+    if (!status)
+        write_choice(b, own.text);
+    all = own;
+    status = pm_ledger_agree(o->count.ledger, "sampler", status, all.word,
+                             sizeof all / sizeof *all.word, err);
+    if (status || strcmp(own.text, all.text) == 0)
+        return status;
+    if (!read_choice(all.text, &method, &so))
+        return pm_fail_internal(err, "there is no sampler '%.40s'", all.text);
+    whole.deadline = 0;
+    return make_sampler(b, method, o, &so, &whole, err);
+}
+
 pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, double variance,
                             const pm_run *pilots, const pm_run *run, pm_error *err)
 {
@@ -294,6 +350,7 @@ pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, do
     pm_status status = get_choice(b, o, &method, &so)
                            ? make_sampler(b, method, o, &so, run, err)
                            : choose_sampler(b, o, variance, pilots, run, err);
+    status = share_choice(b, o, status, run, err);
     if (!status)
         pm_run_note(run, 1, "block %u: n %" PRId64 ", %s, nominally %.3g seconds a sample",
                     b->index + 1, b->a.nrows, b->sampler.method->name, b->sampler.seconds);

@@ -116,18 +116,31 @@ static pm_status draw_part(const pm_estimation *w, pm_error *err)
     return status ? status : pm_fail(err, PM_PARTIAL, "the other parts are missing");
 }
 
+/* The reason to stop, the same on all ranks.  is_cut: the last samples were not all drawn. */
+static pm_status find_reason(pm_estimation *w, bool is_cut, pm_error *err)
+{
+    pm_stop_reason here = pm_estimation_reason(w);
+    uint64_t reason = is_cut && here == PM_STOP_NOTHING ? PM_STOP_TIME : here;
+    pm_status stopped = reason == PM_STOP_SIGNAL ? pm_fail(err, PM_ESTOPPED, "stopped") : PM_OK;
+    pm_status status =
+        pm_ledger_agree(w->o->count.ledger, "reason to stop", stopped, &reason, 1, err);
+    w->out->stopped_by = status == PM_ESTOPPED ? PM_STOP_SIGNAL : (pm_stop_reason)reason;
+    return status == PM_ESTOPPED ? PM_OK : status;
+}
+
 /* Draws samples until there is a reason to stop. */
 static pm_status refine(pm_estimation *w, pm_error *err)
 {
     const pm_estimate_options *o = w->o;
     /* the variance of a normal interval of this half-width; heavy tails need more rounds */
     double goal = o->rel_err > 0 ? pow(o->rel_err / pm_normal_quantile(o->level), 2) : 0;
+    bool is_cut = false;
     for (;;) {
         if (pm_expression_is_partial(w->x))
             return draw_part(w, err);
         pm_status status = pm_estimation_update(w, err);
         if (!status)
-            w->out->stopped_by = pm_estimation_reason(w);
+            status = find_reason(w, is_cut, err);
         if (status || w->out->stopped_by == PM_STOP_SIGNAL)
             return status; /* in the middle of a round */
         status = pm_estimation_keep_round(w, w->out->stopped_by, err);
@@ -140,6 +153,7 @@ static pm_status refine(pm_estimation *w, pm_error *err)
         status = pm_estimation_draw(w, goal > 0 ? goal : o->samples ? 0 : v / 2, err);
         if (status && status != PM_ESTOPPED)
             return status;
+        is_cut = status == PM_ESTOPPED;
     }
 }
 

@@ -19,6 +19,30 @@ static int64_t rounded(const pm_approx_block *b, double count)
     return (int64_t)(fmin(ceil(count / batch), most / batch) * batch);
 }
 
+/* GPUs draw on all ranks or on none. */
+static pm_status choose_backend(const pm_estimation *w, pm_approx_block *b, double samples,
+                                pm_error *err)
+{
+    pm_error why;
+    uint64_t none = 0;
+    pm_sampler *s = &b->sampler;
+    const pm_sampler_backend *choice = &w->o->backend;
+    pm_ledger *l = w->o->count.ledger;
+    const bool may_use_gpu = choice->backend != PM_BACKEND_CPU && s->on_gpu && !s->cpu_only;
+    pm_status status = pm_sampler_choose_backend(s, choice, samples, w->run, &why);
+    if (may_use_gpu && pm_ledger_has_peers(l)) {
+        const bool lacks_gpu = !status && s->cpu_only;
+        if (lacks_gpu)
+            status = pm_fail(&why, PM_ENODEV, "a GPU is not there");
+        status = pm_ledger_agree(l, "backend", status, &none, 1, &why);
+        if (status == PM_ENODEV && s->gpu)
+            return pm_sampler_fall_back(s, choice, status, &why, w->run, err);
+        if (status == PM_ENODEV && lacks_gpu)
+            return PM_OK;
+    }
+    return status ? pm_fail(err, status, "%s", why.msg) : PM_OK;
+}
+
 /* Draws on the GPU or the CPU.  When the GPU fails, the whole batches that it has drawn are kept
  * and the CPU draws the rest. */
 static pm_status draw(const pm_estimation *w, pm_approx_block *b, double count, pm_error *err)
@@ -28,7 +52,7 @@ static pm_status draw(const pm_estimation *w, pm_approx_block *b, double count, 
     double more = (double)(to - b->reached);
     if (w->o->most_seconds > 0 && (double)to * b->sampler.seconds > w->o->most_seconds)
         return pm_fail(err, PM_UNABLE, "the samples take too long");
-    pm_status status = pm_sampler_choose_backend(&b->sampler, &w->o->backend, more, w->run, err);
+    pm_status status = choose_backend(w, b, more, err);
     if (status)
         return status;
     status = pm_approx_block_draw(b, to, w->run, &why);

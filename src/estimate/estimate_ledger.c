@@ -114,12 +114,13 @@ static pm_status set_moments(pm_approx_block *b, const uint64_t *word, const pm_
 static pm_status get_moments(const pm_estimation *w, pm_approx_block *b, pm_error *err)
 {
     pm_ledger_task task;
+    pm_range range;
     uint64_t word[WORDS];
     pm_largest largest = {.most = PM_MOMENTS_TAIL};
     pm_status status = begin_moments(w, b, &task, err);
     if (status)
         return status;
-    if (pm_ledger_task_done(&task) == 0)
+    if (pm_ledger_task_take(&task, 1, &range))
         status = pm_fail(err, PM_EDATA, "the checkpoint lacks the samples of block %" PRIu32,
                          b->index + 1);
     status = pm_ledger_task_end_listed(&task, status, word, &largest, err);

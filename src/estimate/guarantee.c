@@ -47,8 +47,11 @@ static pm_status draw_chunk(work *w, uint64_t from, int count, pm_error *err)
 {
     const pm_sampler *s = w->sampler;
     double worst = 0;
-    if (pm_run_stopped(w->run))
-        return pm_fail(err, PM_ESTOPPED, "stopped");
+    uint64_t none = 0;
+    pm_status status = pm_run_stopped(w->run) ? pm_fail(err, PM_ESTOPPED, "stopped") : PM_OK;
+    status = pm_ledger_agree(s->scope.ledger, "samples", status, &none, 1, err);
+    if (status)
+        return status;
 #pragma omp parallel for num_threads(w->threads) schedule(dynamic, 64) reduction(max : worst)
     for (int i = 0; i < count; ++i) {
         void *scratch = w->scratch + (size_t)omp_get_thread_num() * w->stride;

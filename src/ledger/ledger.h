@@ -63,7 +63,7 @@ bool pm_ledger_is_part(const pm_ledger *l);
 
 /* The ranks of a job, which divide the tasks of a ledger while they run (src/mpi).  All of them begin the
  * same tasks in the same sequence.  The owner has the ledger; the tasks of the others are empty at first, and
- * their sums go to the owner.  Tasks with a list of the largest numbers have no peers: to begin one fails. */
+ * their sums go to the owner. */
 typedef struct pm_ledger_peers pm_ledger_peers;
 /* peers: borrowed.  Before the first task. */
 void pm_ledger_set_peers(pm_ledger *l, const pm_ledger_peers *peers);
@@ -164,8 +164,7 @@ struct pm_ledger_peers {
  * again.
  * scope: NULL, or of the computation.  choice: bytes that define the task within it.
  * out: the caller calls pm_ledger_task_end, also after a failure of anything later.
- * Fails: PM_EDATA the ledger is sealed and does not have all of the task; PM_EINTERNAL a list with
- * peers; PM_ENOMEM. */
+ * Fails: PM_EDATA the ledger is sealed and does not have all of the task; PM_ENOMEM. */
 pm_status pm_ledger_task_begin(const pm_ledger_scope *scope, const pm_ledger_shape *shape,
                                const void *choice, size_t choice_size, pm_ledger_task *out,
                                pm_error *err);
@@ -183,9 +182,6 @@ bool pm_ledger_task_take(pm_ledger_task *t, uint64_t most, pm_range *out);
  * Fails: PM_ENOMEM. */
 pm_status pm_ledger_task_put(pm_ledger_task *t, uint64_t first, uint64_t end, const uint64_t *word,
                              pm_exact_sum *real, pm_error *err);
-/* The same for several ranges, which have one sum. */
-pm_status pm_ledger_task_put_ranges(pm_ledger_task *t, const pm_range *range, int64_t count,
-                                    const uint64_t *word, pm_exact_sum *real, pm_error *err);
 /* The same for a task without reals, with some of the largest numbers of these indices, at least those
  * that may be among the largest of all. */
 pm_status pm_ledger_task_put_listed(pm_ledger_task *t, uint64_t first, uint64_t end,
@@ -193,12 +189,8 @@ pm_status pm_ledger_task_put_listed(pm_ledger_task *t, uint64_t first, uint64_t 
                                     pm_error *err);
 /* The indices of the share that are done. */
 uint64_t pm_ledger_task_done(const pm_ledger_task *t);
-/* What this run has of the sum so far; word may be NULL.  largest: a list that it is added to, or NULL.
- * Fails: PM_ENOMEM. */
-pm_status pm_ledger_task_so_far(const pm_ledger_task *t, uint64_t *word, pm_largest *largest,
-                                pm_error *err);
 /* Ends the task.  status: how its work went.  If all indices are done, word and real get the total;
- * they may be NULL.
+ * they may be NULL.  After PM_ESTOPPED they get the sum so far.
  * Returns status if it is a failure.
  * Fails: PM_PARTIAL others have to do the rest; PM_ENOMEM. */
 pm_status pm_ledger_task_end(pm_ledger_task *t, pm_status status, uint64_t *word,
@@ -206,6 +198,17 @@ pm_status pm_ledger_task_end(pm_ledger_task *t, pm_status status, uint64_t *word
 /* The same for a task without reals; the largest numbers are added to the list. */
 pm_status pm_ledger_task_end_listed(pm_ledger_task *t, pm_status status, uint64_t *word,
                                     pm_largest *largest, pm_error *err);
+
+/* ---- ranks that must do the same ---- */
+
+/* With peers, all of them get the words of one, and a failure of one: what depends on the clock or on the
+ * devices of a machine.  To be called where nobody is at work with a task.  Nothing is recorded.
+ * l: NULL, or without peers: returns status.  status: how it went here.
+ * Fails: status; the failure of another rank; PM_ENOMEM. */
+pm_status pm_ledger_agree(pm_ledger *l, const char *what, pm_status status, uint64_t *word,
+                          int64_t words, pm_error *err);
+/* True when there are peers: then a run stops at a deadline in a task or where all agree, and nowhere else. */
+bool pm_ledger_has_peers(const pm_ledger *l);
 
 /* ---- for peers ---- */
 
@@ -218,5 +221,17 @@ bool pm_ledger_task_is_complete(const pm_ledger_task *t);
 bool pm_ledger_task_share_is_done(const pm_ledger_task *t);
 /* Forgets what is done, and its sum, after these have gone to the owner. */
 void pm_ledger_task_empty(pm_ledger_task *t);
+/* The sum of some indices, or of all; arrays as long as the task says. */
+typedef struct {
+    const uint64_t *word;
+    pm_exact_sum *real; /* may be changed by carries */
+    const pm_wide_key *key;
+    int64_t keys; /* at most the length of the list of the task */
+} pm_ledger_sum;
+/* pm_ledger_task_put for several ranges, which have one sum. */
+pm_status pm_ledger_task_put_ranges(pm_ledger_task *t, const pm_range *range, int64_t count,
+                                    const pm_ledger_sum *sum, pm_error *err);
+/* What the owner has of the sum takes the place of what is here.  Fails: PM_ENOMEM. */
+pm_status pm_ledger_task_set_sum(pm_ledger_task *t, const pm_ledger_sum *sum, pm_error *err);
 
 #endif

@@ -134,8 +134,6 @@ pm_status pm_ledger_task_begin(const pm_ledger_scope *scope, const pm_ledger_sha
     if (!t.ledger)
         return pm_ledger_task_begin_range(shape, 0, shape->count, out, err);
     const pm_ledger_peers *peers = peers_of(&t);
-    if (peers && shape->largest)
-        return pm_fail_internal(err, "%s: ranks have no list of the largest numbers", shape->what);
     pm_ledger_key key = key_of(scope, shape, choice, choice_size);
     pm_status status;
     if (peers && !peers->is_owner) {
@@ -208,40 +206,36 @@ static void add_words(pm_ledger_record *r, const uint64_t *word)
     }
 }
 
-pm_status pm_ledger_task_put(pm_ledger_task *t, uint64_t first, uint64_t end, const uint64_t *word,
-                             pm_exact_sum *real, pm_error *err)
-{
-    return pm_ledger_task_put_ranges(t, &(pm_range){first, end}, 1, word, real, err);
-}
-
 pm_status pm_ledger_task_put_ranges(pm_ledger_task *t, const pm_range *range, int64_t count,
-                                    const uint64_t *word, pm_exact_sum *real, pm_error *err)
+                                    const pm_ledger_sum *sum, pm_error *err)
 {
     pm_ledger_record *r = t->record;
-    bool is_noted = true;
     lock(t);
+    bool is_noted = pm_largest_add(&r->largest, sum->key, sum->keys);
     for (int64_t i = 0; i < count && is_noted; ++i)
         is_noted = pm_ranges_add(&r->done, range[i].first, range[i].end);
     if (is_noted) {
-        add_words(r, word);
+        add_words(r, sum->word);
         for (int i = 0; i < r->shape.reals; ++i)
-            pm_exact_sum_merge(&r->real[i], &real[i]);
+            pm_exact_sum_merge(&r->real[i], &sum->real[i]);
     }
     unlock(t);
-    return is_noted ? PM_OK : pm_fail_memory(err, "the ranges of a task");
+    return is_noted ? PM_OK : pm_fail_memory(err, "the sum of a task");
+}
+
+pm_status pm_ledger_task_put(pm_ledger_task *t, uint64_t first, uint64_t end, const uint64_t *word,
+                             pm_exact_sum *real, pm_error *err)
+{
+    const pm_ledger_sum sum = {.word = word, .real = real};
+    return pm_ledger_task_put_ranges(t, &(pm_range){first, end}, 1, &sum, err);
 }
 
 pm_status pm_ledger_task_put_listed(pm_ledger_task *t, uint64_t first, uint64_t end,
                                     const uint64_t *word, const pm_wide_key *key, int64_t keys,
                                     pm_error *err)
 {
-    pm_ledger_record *r = t->record;
-    lock(t);
-    bool is_noted = pm_largest_add(&r->largest, key, keys) && pm_ranges_add(&r->done, first, end);
-    if (is_noted)
-        add_words(r, word);
-    unlock(t);
-    return is_noted ? PM_OK : pm_fail_memory(err, "the sum of a task");
+    const pm_ledger_sum sum = {.word = word, .key = key, .keys = keys};
+    return pm_ledger_task_put_ranges(t, &(pm_range){first, end}, 1, &sum, err);
 }
 
 /* How many indices of the share are in the set. */
@@ -298,7 +292,22 @@ void pm_ledger_task_empty(pm_ledger_task *t)
     pm_ranges_free(&r->done);
     memset(r->word, 0, (size_t)r->shape.words * sizeof *r->word);
     memset(r->real, 0, (size_t)r->shape.reals * sizeof *r->real);
+    pm_largest_free(&r->largest);
     unlock(t);
+}
+
+pm_status pm_ledger_task_set_sum(pm_ledger_task *t, const pm_ledger_sum *sum, pm_error *err)
+{
+    pm_ledger_record *r = t->record;
+    pm_ledger_task_empty(t);
+    lock(t);
+    bool is_set = pm_largest_add(&r->largest, sum->key, sum->keys);
+    if (is_set && r->shape.words)
+        memcpy(r->word, sum->word, (size_t)r->shape.words * sizeof *r->word);
+    if (is_set && r->shape.reals)
+        memcpy(r->real, sum->real, (size_t)r->shape.reals * sizeof *r->real);
+    unlock(t);
+    return is_set ? PM_OK : pm_fail_memory(err, "the sum of a task");
 }
 
 static void copy_total(const pm_ledger_record *r, uint64_t *word, pm_exact_sum *real)
@@ -316,16 +325,6 @@ static pm_status copy_largest(const pm_ledger_record *r, pm_largest *largest, pm
                : pm_fail_memory(err, "the sum of a task");
 }
 
-pm_status pm_ledger_task_so_far(const pm_ledger_task *t, uint64_t *word, pm_largest *largest,
-                                pm_error *err)
-{
-    lock(t);
-    copy_total(t->record, word, NULL);
-    pm_status status = copy_largest(t->record, largest, err);
-    unlock(t);
-    return status;
-}
-
 static pm_status end_task(pm_ledger_task *t, pm_status status, uint64_t *word, pm_exact_sum *real,
                           pm_largest *largest, pm_error *err)
 {
@@ -341,10 +340,11 @@ static pm_status end_task(pm_ledger_task *t, pm_status status, uint64_t *word, p
         status = pm_fail_memory(err, "the ranges of a task"); /* one could not be noted */
     else if (!status && !t->owns_record && !are_done(r, 0, r->shape.count))
         status = pm_fail(err, PM_PARTIAL, "%s: the other parts are missing", r->what);
-    else if (!status)
-        status = copy_largest(r, largest, err);
-    if (!status)
+    if (!status || status == PM_ESTOPPED) {
+        pm_status copied = copy_largest(r, largest, status ? NULL : err);
+        status = status ? status : copied;
         copy_total(r, word, real);
+    }
     unlock(t);
     if (t->owns_record)
         pm_ledger_record_free(r);
@@ -362,4 +362,32 @@ pm_status pm_ledger_task_end_listed(pm_ledger_task *t, pm_status status, uint64_
                                     pm_largest *largest, pm_error *err)
 {
     return end_task(t, status, word, NULL, largest, err);
+}
+
+/* ---- ranks that must do the same ---- */
+
+bool pm_ledger_has_peers(const pm_ledger *l)
+{
+    return l && l->peers;
+}
+
+/* A task of one index, which is in no ledger.  Whoever takes the index says what all get. */
+pm_status pm_ledger_agree(pm_ledger *l, const char *what, pm_status status, uint64_t *word,
+                          int64_t words, pm_error *err)
+{
+    const pm_ledger_scope scope = {.ledger = l};
+    const pm_ledger_shape shape = {.what = what, .count = 1, .grain = 1, .words = words};
+    pm_ledger_task t = {.ledger = l, .share = {0, 1}};
+    pm_range range;
+    if (!pm_ledger_has_peers(l))
+        return status;
+    const pm_ledger_key key = key_of(&scope, &shape, "", 0);
+    if (begin_apart(&shape, &key, &t, status ? NULL : err))
+        return status ? status : PM_ENOMEM;
+    if (l->peers->is_owner)
+        pm_ranges_free(&t.record->taken);
+    l->peers->begin(l->peers->context, &t);
+    if (!status && pm_ledger_task_take(&t, 1, &range))
+        status = pm_ledger_task_put(&t, 0, 1, word, NULL, err);
+    return pm_ledger_task_end(&t, status, word, NULL, err);
 }

@@ -112,12 +112,13 @@ bool pm_rank_client_take(void *client, pm_ledger_task *t, uint64_t most, pm_rang
     return !c->is_drained && pm_ledger_task_take_here(t, most, out);
 }
 
-static void set_total(pm_ledger_record *r, const pm_rank_message *total)
+/* The total, or after a stop the sum so far. */
+static pm_status set_total(pm_ledger_task *t, const pm_rank_message *total, pm_error *err)
 {
-    if (total->head.words == r->shape.words)
-        memcpy(r->word, total->word, (size_t)r->shape.words * sizeof *r->word);
-    if (total->head.reals == r->shape.reals)
-        memcpy(r->real, total->real, (size_t)r->shape.reals * sizeof *r->real);
+    pm_ledger_sum sum;
+    if (!pm_rank_message_get_sum(total, &t->record->shape, &sum))
+        return pm_fail_internal(err, "rank 0 has the total of another task");
+    return pm_ledger_task_set_sum(t, &sum, err);
 }
 
 pm_status pm_rank_client_end(void *client, pm_ledger_task *t, pm_status status, pm_error *err)
@@ -136,7 +137,9 @@ pm_status pm_rank_client_end(void *client, pm_ledger_task *t, pm_status status, 
     if (status == PM_PARTIAL)
         pm_fail(err, status, "%s: the other parts are missing", t->record->what);
     if (!status)
-        set_total(t->record, &answer);
+        status = set_total(t, &answer, err);
+    else if (status == PM_ESTOPPED && data && answer.head.status == PM_ESTOPPED)
+        set_total(t, &answer, NULL);
     free(data);
     return status;
 }

@@ -11,7 +11,7 @@ static int64_t size_of(const pm_rank_head *h)
 {
     return (int64_t)sizeof *h + h->ranges * (int64_t)sizeof(pm_range)
            + h->words * (int64_t)sizeof(uint64_t) + h->reals * (int64_t)sizeof(pm_exact_sum)
-           + h->bytes;
+           + h->keys * (int64_t)sizeof(pm_wide_key) + h->bytes;
 }
 
 static char *put(char *at, const void *array, int64_t count, size_t size)
@@ -32,6 +32,7 @@ pm_status pm_rank_message_pack(const pm_rank_message *m, char **data, int64_t *s
     at = put(at, m->range, h->ranges, sizeof *m->range);
     at = put(at, m->word, h->words, sizeof *m->word);
     at = put(at, m->real, h->reals, sizeof *m->real);
+    at = put(at, m->key, h->keys, sizeof *m->key);
     put(at, m->bytes, h->bytes, 1);
     return PM_OK;
 }
@@ -42,7 +43,8 @@ bool pm_rank_message_unpack(char *data, int64_t size, pm_rank_message *out)
         return false;
     memcpy(&out->head, data, sizeof out->head);
     const pm_rank_head *h = &out->head;
-    if (h->ranges < 0 || h->words < 0 || h->reals < 0 || h->bytes < 0 || size_of(h) != size)
+    if (h->ranges < 0 || h->words < 0 || h->reals < 0 || h->keys < 0 || h->bytes < 0
+        || size_of(h) != size)
         return false;
     char *at =
         data + sizeof out->head; /* a multiple of 8 bytes, as are the arrays before the last */
@@ -51,7 +53,9 @@ bool pm_rank_message_unpack(char *data, int64_t size, pm_rank_message *out)
     out->word = (const uint64_t *)(void *)at;
     at += h->words * (int64_t)sizeof *out->word;
     out->real = (pm_exact_sum *)(void *)at;
-    out->bytes = at + h->reals * (int64_t)sizeof *out->real;
+    at += h->reals * (int64_t)sizeof *out->real;
+    out->key = (const pm_wide_key *)(void *)at;
+    out->bytes = at + h->keys * (int64_t)sizeof *out->key;
     return true;
 }
 
@@ -63,6 +67,16 @@ void pm_rank_message_add_sums(pm_rank_message *m, const pm_ledger_record *r)
     m->head.words = r->shape.words;
     m->head.reals = r->shape.reals;
     m->range = r->done.range;
+    m->head.keys = r->largest.count;
     m->word = r->word;
     m->real = r->real;
+    m->key = r->largest.key;
+}
+
+bool pm_rank_message_get_sum(const pm_rank_message *m, const pm_ledger_shape *shape,
+                             pm_ledger_sum *out)
+{
+    *out = (pm_ledger_sum){.word = m->word, .real = m->real, .key = m->key, .keys = m->head.keys};
+    return m->head.words == shape->words && m->head.reals == shape->reals
+           && m->head.keys <= shape->largest;
 }

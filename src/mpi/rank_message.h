@@ -24,7 +24,7 @@ typedef struct {
     pm_ledger_key key;
     uint64_t most;  /* of PM_RANK_TAKE */
     pm_range range; /* the answer to it; empty: there is none */
-    int64_t ranges, words, reals, bytes;
+    int64_t ranges, words, reals, keys, bytes;
     char text[PM_RANK_TEXT]; /* of the failure */
 } pm_rank_head;
 
@@ -34,6 +34,7 @@ typedef struct {
     const pm_range *range;
     const uint64_t *word;
     pm_exact_sum *real;
+    const pm_wide_key *key;
     const char *bytes;
 } pm_rank_message;
 
@@ -44,5 +45,8 @@ bool pm_rank_message_unpack(char *data, int64_t size, pm_rank_message *out);
 
 /* Adds what the record has: the ranges that are done, and their sum. */
 void pm_rank_message_add_sums(pm_rank_message *m, const pm_ledger_record *r);
+/* Whether the message has a sum of such a task, and the sum. */
+bool pm_rank_message_get_sum(const pm_rank_message *m, const pm_ledger_shape *shape,
+                             pm_ledger_sum *out);
 
 #endif

@@ -116,16 +116,16 @@ static void add_sums(pm_rank_server *s, int rank)
 {
     pm_error err;
     const pm_rank_message *m = &s->peer[rank].request;
-    const pm_ledger_shape *shape = &s->task->record->shape;
+    pm_ledger_sum sum;
     uint64_t indices = 0;
     for (int64_t i = 0; i < m->head.ranges; ++i)
         indices += m->range[i].end - m->range[i].first;
     pm_division_note(&s->division, rank, indices, pm_clock());
     if (!m->head.ranges)
         return;
-    if (m->head.words != shape->words || m->head.reals != shape->reals)
+    if (!pm_rank_message_get_sum(m, &s->task->record->shape, &sum))
         fail_task(s, PM_EINTERNAL, "a rank has sums of another task");
-    else if (pm_ledger_task_put_ranges(s->task, m->range, m->head.ranges, m->word, m->real, &err))
+    else if (pm_ledger_task_put_ranges(s->task, m->range, m->head.ranges, &sum, &err))
         fail_task(s, PM_ENOMEM, err.msg);
 }
 
@@ -195,12 +195,25 @@ static void note_leave(pm_rank_server *s, int rank)
     answer_status(s, rank, PM_OK, "");
 }
 
+/* After a stop: the sum so far. */
+static void add_total(pm_rank_message *m, const pm_ledger_record *r)
+{
+    m->head.words = r->shape.words;
+    m->head.reals = r->shape.reals;
+    m->head.keys = r->largest.count;
+    m->word = r->word;
+    m->real = r->real;
+    m->key = r->largest.key;
+}
+
 /* Once all ranks have ended the task. */
 static void settle(pm_rank_server *s)
 {
     char text[PM_RANK_TEXT];
     for (int i = 1; i < s->ranks; ++i) {
-        if (s->peer[i].has_left) {
+        if (s->peer[i].has_left && s->peer[i].exit_status == pm_exit_status(PM_ESTOPPED)) {
+            fail_task(s, PM_ESTOPPED, "stopped");
+        } else if (s->peer[i].has_left) {
             snprintf(text, sizeof text, "rank %d has ended before the count: %.900s", i,
                      s->peer[i].text);
             fail_task(s, PM_EINTERNAL, text);
@@ -218,15 +231,10 @@ static void settle(pm_rank_server *s)
     s->result = s->failure;
     pm_rank_message total = {.head = {.status = s->failure, .number = s->number}};
     snprintf(total.head.text, sizeof total.head.text, "%s", s->failure ? s->why.msg : "");
-    if (!s->failure && !pm_ledger_task_is_complete(s->task)) {
+    if (!s->failure && !pm_ledger_task_is_complete(s->task))
         total.head.status = PM_PARTIAL;
-    } else if (!s->failure) {
-        const pm_ledger_record *r = s->task->record;
-        total.head.words = r->shape.words;
-        total.head.reals = r->shape.reals;
-        total.word = r->word;
-        total.real = r->real;
-    }
+    else if (!s->failure || s->failure == PM_ESTOPPED)
+        add_total(&total, s->task->record);
     for (int i = 1; i < s->ranks; ++i) {
         if (s->peer[i].has_ended)
             answer(s, i, &total);

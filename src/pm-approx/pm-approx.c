@@ -51,9 +51,12 @@ static pm_status check(void *context, int operands, pm_error *err)
     return status;
 }
 
-static pm_status write_trace(const pm_approx_settings *set, const pm_trace *trace, pm_error *err)
+static pm_status write_trace(const pm_approx_settings *set, const pm_trace *trace,
+                             const pm_invocation *program, pm_error *err)
 {
     pm_status status = PM_OK;
+    if (program->ranks && !pm_ranks_prints(program->ranks))
+        return PM_OK;
     if (set->trace)
         status = pm_trace_write(trace, set->trace, pm_trace_put_table, err);
     if (!status && set->plot)
@@ -177,7 +180,7 @@ static int answer(const settings *set, pm_invocation *program)
     int status = long_run->ledger ? run_recorded(approx, program, &c, long_run)
                                   : run_query(approx, program, &c);
     program->later = NULL;
-    if (write_trace(approx, &trace, &err) != PM_OK) {
+    if (write_trace(approx, &trace, program, &err) != PM_OK) {
         pm_console_error(&program->console, err.msg);
         status = status > 1 ? status : pm_exit_status(PM_EIO);
     }
@@ -232,7 +235,7 @@ static const pm_command command = {
     .files = PM_HELP_FILES "\n",
     .example = "pm-gen cube 6 6 6 | pm-approx --rel-err=0.02",
     .statuses = statuses,
-    .uses = PM_USES_ALL,
+    .uses = PM_USES_ALL | PM_USES_RANKS,
     .backend = backend,
     .check = check,
     .run = run,

@@ -216,6 +216,8 @@ static pm_status draw_all(recording *r, const pm_run *run, pm_error *err)
 static void add_sum(recording *r, const uint64_t *word, const pm_largest *largest, pm_moments *m)
 {
     chunks *c = r->c;
+    if (pm_ledger_has_peers(c->sampler->scope.ledger)) /* all ranks have the same moments */
+        memset(c->sums, 0, (size_t)c->count * sizeof *c->sums);
     for (int64_t k = 0; k < c->count; ++k) {
         pm_batch_sums done;
         memcpy(&done, word + FIRST_WORD + k * CHUNK_WORDS, sizeof done);
@@ -232,15 +234,11 @@ static void add_sum(recording *r, const uint64_t *word, const pm_largest *larges
 static pm_status end_recording(recording *r, pm_status status, pm_moments *m, pm_error *err)
 {
     pm_largest largest = {.most = PM_MOMENTS_TAIL};
-    bool is_stopped = status == PM_ESTOPPED;
-    pm_error lost;
-    if (is_stopped && pm_ledger_task_so_far(&r->task, r->word, &largest, &lost) == PM_OK) {
-        add_sum(r, r->word, &largest, m);
-        pm_moments_keep_largest(m, r->largest->tail, r->largest->ntail);
-    }
     status = pm_ledger_task_end_listed(&r->task, status, r->word, &largest, err);
-    if (!status)
+    if (!status || status == PM_ESTOPPED)
         add_sum(r, r->word, &largest, m);
+    if (status == PM_ESTOPPED && !pm_ledger_has_peers(r->c->sampler->scope.ledger))
+        pm_moments_keep_largest(m, r->largest->tail, r->largest->ntail);
     pm_largest_free(&largest);
     return status;
 }
@@ -298,6 +296,12 @@ static pm_status draw_unrecorded(chunks *c, const pm_run *run, pm_moments *m, pm
 {
     pm_batch_sink sink = {.per = c->per, .chunk = c->sums, .largest = m};
     int64_t before = m->count;
+    pm_run whole;
+    if (run && pm_ledger_has_peers(c->sampler->scope.ledger)) { /* all of them draw the same */
+        whole = *run;
+        whole.deadline = 0;
+        run = &whole;
+    }
     pm_status status =
         pm_batches_draw(c->sampler, c->from, samples_between(c, 0, c->count), run, &sink, err);
     add_chunks(c, m);

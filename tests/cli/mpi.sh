@@ -82,6 +82,8 @@ full()
 pm-gen grid 12 12 > grid
 pm-gen cube 4 4 4 --real --seed=1 > real
 pm-gen torus 8 10 > torus
+pm-gen cube 6 6 6 > cube
+pm-gen grid 4 4 > small
 pm-gen mycielskian 6 > mycielskian
 full 18 > matrix
 full 16 | sed 's/ /.5 /g' > fractions
@@ -181,10 +183,67 @@ done
 
 # shellcheck disable=SC2086 # a list of words
 {
-    run -n 2 pm-count --time-limit=0.3 --checkpoint=kept $long
+    run -n 2 pm-count --time-limit=0.15 --checkpoint=kept $long
     failed 75 'the time limit' 'stopped at the time limit'
     status=0
     pm-count --checkpoint=kept $long > output 2> errors || status=$?
+    same 'one process goes on from the checkpoint of two ranks'
+}
+
+# ---- estimates ----
+
+# estimate N OPTION...: by N ranks
+estimate()
+{
+    ranks=$1
+    shift
+    run -n "$ranks" pm-approx -t 1 "$@"
+}
+
+some='--exact-within=0 --method=look+ --samples=9000'
+# shellcheck disable=SC2086 # a list of words
+{
+    pm-approx -t 2 $some grid torus > wanted
+    estimate 1 $some grid torus
+    same 'an estimate on one rank'
+    run -n 1 pm-approx -t 1 $some grid torus : -n 3 pm-approx -t 2 $some --output=none --trace=none.2 grid torus
+    same 'on four uneven ranks'
+    empty 'the others write no files' "$(ls none none.2 2> /dev/null)"
+    pm-approx $some torus > wanted
+    estimate 3 $some --part=1/2 torus
+    mv output part1
+    pm-approx $some --part=2/2 torus > part2
+    run -n 2 pm-approx --merge part2 part1
+    same 'a part by three ranks, a part by one process'
+}
+pm-approx grid > wanted
+estimate 2 grid
+same 'blocks that are counted'
+pm-approx --exact-within=0 torus > wanted
+estimate 3 --exact-within=0 torus
+same 'the choice of a method'
+pm-approx --guarantee=0.9,0.5 --exact-within=0 small > wanted 2> /dev/null
+estimate 2 --guarantee=0.9,0.5 --exact-within=0 small
+same 'a guarantee'
+pm-approx --sample=2 grid > wanted
+estimate 2 --sample=2 grid
+same 'matchings, by each rank for itself'
+
+long='--exact-within=0 --method=look+ --samples=150000 cube'
+# shellcheck disable=SC2086 # a list of words
+{
+    pm-approx $long > wanted
+    estimate 2 --time-limit=0.5 --checkpoint=kept $long
+    if test "$status" -eq 75 && grep -q '^done' kept; then
+        pass 'an estimate that the time limit ends has a checkpoint'
+    else
+        fail 'an estimate that the time limit ends has a checkpoint' "status $status; $(cat output errors)"
+    fi
+    estimate 3 --checkpoint=kept $long
+    same 'three ranks go on from the checkpoint of two'
+    estimate 2 --time-limit=0.5 --checkpoint=kept $long
+    pm-approx --checkpoint=kept $long > output
+    status=$?
     same 'one process goes on from the checkpoint of two ranks'
 }
 

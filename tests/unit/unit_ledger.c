@@ -234,24 +234,6 @@ static void sealed(void **state)
     pm_ledger_free(l);
 }
 
-/* Ranks do not carry lists of the largest numbers: such a task does not begin. */
-static void lists_have_no_peers(void **state)
-{
-    (void)state;
-    const pm_ledger_peers owner = {.is_owner = true}, other = {.is_owner = false};
-    const pm_ledger_peers *const peers[] = {&owner, &other};
-    const pm_ledger_shape s = {.what = "terms", .count = 10, .grain = 1, .words = 1, .largest = 5};
-    for (int i = 0; i < 2; ++i) {
-        pm_ledger_task t;
-        pm_ledger *l = new_ledger();
-        const pm_ledger_scope scope = scope_in(l);
-        pm_ledger_set_peers(l, peers[i]);
-        assert_int_equal(pm_ledger_task_begin(&scope, &s, "", 0, &t, NULL), PM_EINTERNAL);
-        assert_null(t.record);
-        pm_ledger_free(l);
-    }
-}
-
 /* The value of a scope takes the place of its tasks. */
 static void values(void **state)
 {
@@ -375,7 +357,6 @@ int main(void)
         cmocka_unit_test(parts_cover_all),
         cmocka_unit_test(largest_count),
         cmocka_unit_test(sealed),
-        cmocka_unit_test(lists_have_no_peers),
         cmocka_unit_test(values),
         cmocka_unit_test(failing_memory),
         cmocka_unit_test(failing_resumption),

@@ -79,19 +79,33 @@ static const pm_mpi_calls calls = {.poll = post_poll, .receive = post_receive, .
 
 /* ---- a job ---- */
 
-/* Rank r computes sums of i^2 and of i / 3 for two tasks, with pauses of its own, and may fail. */
+enum { LISTED = 5 };
+
+/* Rank r computes sums of i^2 for two tasks, with sums of i / 3 for the first one and the largest keys for the
+ * second one, has pauses of its own, and may fail. */
 typedef struct {
     int rank;
-    bool leaves_early, has_other_plan;
+    bool leaves_early, has_other_plan, disagrees;
     pm_status fails_with; /* in the first task */
     uint64_t count, grain;
     pm_rank_server *server; /* of rank 0 */
     pm_status status[2];
     pm_error err;
     uint64_t word[2][2];
-    double sum[2][2];
+    double sum[2];
+    uint64_t listed;   /* the sum of the largest keys */
+    uint64_t decision; /* that all ranks have; it says who made it */
+    pm_status agreed;
     uint64_t indices; /* that this rank did */
 } member;
+
+enum { PER_TAKE = 30 };
+
+/* A permutation of the indices, which makes the largest keys those of any ranks. */
+static pm_wide_key key_of(uint64_t i)
+{
+    return (pm_wide_key){.high = i * UINT64_C(0x9e3779b97f4a7c15) >> 32, .low = i};
+}
 
 static pm_status work(member *m, pm_ledger_task *t, uint64_t most)
 {
@@ -100,16 +114,20 @@ static pm_status work(member *m, pm_ledger_task *t, uint64_t most)
     while (!status && pm_ledger_task_take(t, most, &range)) {
         uint64_t word[2] = {0, 0};
         pm_exact_sum real[1] = {{.special = 0}};
+        pm_wide_key key[PER_TAKE];
+        int64_t keys = 0;
         unsigned __int128 squares = 0;
         for (uint64_t i = range.first; i < range.end; ++i) {
             squares += (unsigned __int128)i * i;
             pm_exact_sum_add(real, (double)i / 3);
+            key[keys++] = key_of(i);
         }
         word[0] = (uint64_t)squares;
         word[1] = (uint64_t)(squares >> 64);
         m->indices += range.end - range.first;
         nanosleep(&(struct timespec){0, 20000 * (m->rank + 1)}, NULL);
-        status = pm_ledger_task_put(t, range.first, range.end, word, real, &m->err);
+        const pm_ledger_sum sum = {word, real, key, t->record->shape.largest ? keys : 0};
+        status = pm_ledger_task_put_ranges(t, &range, 1, &sum, &m->err);
     }
     return status;
 }
@@ -121,7 +139,9 @@ static void run_task(member *m, pm_ledger *l, int number)
                                    .grain = m->grain,
                                    .words = 2,
                                    .carries = true,
-                                   .reals = 1};
+                                   .reals = number == 0,
+                                   .largest = number == 1 ? LISTED : 0};
+    pm_largest largest = {.most = LISTED};
     pm_ledger_scope scope = {.ledger = l};
     pm_ledger_task task;
     pm_exact_sum real;
@@ -132,9 +152,14 @@ static void run_task(member *m, pm_ledger *l, int number)
     pm_status status = work(m, &task, 3 * m->grain);
     if (number == 0 && m->fails_with)
         status = pm_fail(&m->err, m->fails_with, "a failure of this rank");
-    m->status[number] = pm_ledger_task_end(&task, status, m->word[number], &real, &m->err);
-    if (!m->status[number])
-        pm_exact_sum_round(&real, m->sum[number]);
+    m->status[number] =
+        number == 0 ? pm_ledger_task_end(&task, status, m->word[number], &real, &m->err)
+                    : pm_ledger_task_end_listed(&task, status, m->word[number], &largest, &m->err);
+    if (number == 0 && !m->status[number])
+        pm_exact_sum_round(&real, m->sum);
+    for (int64_t i = 0; i < largest.count; ++i)
+        m->listed += largest.key[i].low;
+    pm_largest_free(&largest);
 }
 
 static void leave(pm_rank_client *c)
@@ -162,6 +187,10 @@ static void *be_member(void *context)
     pm_ledger_set_peers(l, &peers);
     for (int i = 0; i < 2 && !m->leaves_early && (i == 0 || !m->status[0]); ++i)
         run_task(m, l, i);
+    m->decision = 100 + (uint64_t)m->rank;
+    pm_status own = m->disagrees ? pm_fail(&m->err, PM_UNABLE, "refused here") : PM_OK;
+    if (!m->leaves_early && !m->status[0])
+        m->agreed = pm_ledger_agree(l, "decision", own, &m->decision, 1, &m->err);
     if (!m->server)
         leave(&client);
     pm_ledger_free(l);
@@ -204,6 +233,20 @@ static void make_members(member m[RANKS], uint64_t count, uint64_t grain)
 
 /* ---- totals ---- */
 
+static uint64_t listed_of(uint64_t count)
+{
+    pm_largest l = {.most = LISTED};
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < count; ++i) {
+        const pm_wide_key key = key_of(i);
+        assert_true(pm_largest_add(&l, &key, 1));
+    }
+    for (int64_t i = 0; i < l.count; ++i)
+        sum += l.key[i].low;
+    pm_largest_free(&l);
+    return sum;
+}
+
 static void totals(void **state)
 {
     (void)state;
@@ -212,7 +255,7 @@ static void totals(void **state)
         uint64_t count = 1 + pm_rng_below(&rng, 3000), grain = 1 + pm_rng_below(&rng, 9);
         int ranks = 1 + (int)pm_rng_below(&rng, RANKS);
         unsigned __int128 squares = 0;
-        uint64_t done = 0;
+        uint64_t done = 0, listed = listed_of(count);
         make_members(m, count, grain);
         run_job(m, ranks);
         for (uint64_t i = 0; i < count; ++i)
@@ -223,9 +266,13 @@ static void totals(void **state)
                 assert_int_equal(m[i].status[task], PM_OK);
                 assert_true(m[i].word[task][0] == (uint64_t)squares);
                 assert_true(m[i].word[task][1] == (uint64_t)(squares >> 64));
-                assert_true(m[i].sum[task][0] == m[0].sum[0][0]);
-                assert_true(m[i].sum[task][1] == m[0].sum[0][1]);
             }
+            assert_true(m[i].sum[0] == m[0].sum[0]);
+            assert_true(m[i].sum[1] == m[0].sum[1]);
+            assert_int_equal(m[i].listed, listed);
+            assert_int_equal(m[i].agreed, PM_OK);
+            assert_int_equal(m[i].decision, m[0].decision);
+            assert_in_range(m[i].decision, 100, 100 + RANKS - 1);
         }
         assert_int_equal(done, 2 * count);
         assert_int_equal(told, ranks - 1);
@@ -247,6 +294,51 @@ static void failure_of_one(void **state)
             assert_non_null(strstr(m[i].err.msg, "a failure of this rank"));
         }
     }
+}
+
+/* After a stop all have the same sum so far. */
+static void stop_of_one(void **state)
+{
+    (void)state;
+    for (int who = 0; who < 3; ++who) {
+        member m[RANKS];
+        make_members(m, 500, 2);
+        m[who].fails_with = PM_ESTOPPED;
+        run_job(m, 3);
+        for (int i = 0; i < 3; ++i) {
+            assert_int_equal(m[i].status[0], PM_ESTOPPED);
+            assert_true(m[i].word[0][0] > 0);
+            assert_true(m[i].word[0][0] == m[0].word[0][0]);
+        }
+    }
+}
+
+static void disagreement(void **state)
+{
+    (void)state;
+    for (int who = 0; who < 3; ++who) {
+        member m[RANKS];
+        make_members(m, 100, 2);
+        m[who].disagrees = true;
+        run_job(m, 3);
+        for (int i = 0; i < 3; ++i) {
+            assert_int_equal(m[i].agreed, PM_UNABLE);
+            assert_non_null(strstr(m[i].err.msg, "refused here"));
+        }
+    }
+}
+
+static void agreement_without_ranks(void **state)
+{
+    (void)state;
+    pm_ledger *l;
+    uint64_t word = 7;
+    assert_int_equal(pm_ledger_make(&l, NULL), PM_OK);
+    assert_int_equal(pm_ledger_agree(l, "decision", PM_OK, &word, 1, NULL), PM_OK);
+    assert_int_equal(pm_ledger_agree(NULL, "decision", PM_UNABLE, &word, 1, NULL), PM_UNABLE);
+    assert_int_equal(word, 7);
+    assert_true(pm_ledger_is_empty(l));
+    pm_ledger_free(l);
 }
 
 static void other_plan(void **state)
@@ -332,9 +424,15 @@ int main(void)
 {
     rng = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(totals),        cmocka_unit_test(failure_of_one),
-        cmocka_unit_test(other_plan),    cmocka_unit_test(rank_that_leaves),
-        cmocka_unit_test(rank_0_leaves), cmocka_unit_test(division),
+        cmocka_unit_test(totals),
+        cmocka_unit_test(failure_of_one),
+        cmocka_unit_test(other_plan),
+        cmocka_unit_test(rank_that_leaves),
+        cmocka_unit_test(rank_0_leaves),
+        cmocka_unit_test(division),
+        cmocka_unit_test(stop_of_one),
+        cmocka_unit_test(disagreement),
+        cmocka_unit_test(agreement_without_ranks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,23 +65,45 @@ static pm_status settle(const pm_job *job, pm_plan *plan, pm_error *err)
 
 /* ---- arrays of passes ---- */
 
-static pm_status make_passes(int passes, int width, uint64_t **lane, uint64_t **found,
-                             pm_frontier_place **place, pm_frontier_pass **pass, pm_error *err)
+/* Arrays of a pm_frontier_passes. */
+typedef struct {
+    uint64_t *lane, *found;
+    pm_frontier_place *place;
+    pm_frontier_pass *pass;
+} arrays;
+
+/* out: freed by the caller, also after a failure. */
+static pm_status make_arrays(int passes, int width, arrays *out, pm_error *err)
 {
-    *lane = pm_calloc_array((int64_t)passes * width, sizeof **lane);
-    *found = pm_calloc_array((int64_t)passes * width, sizeof **found);
-    *place = pm_calloc_array(passes, sizeof **place);
-    *pass = pm_calloc_array(passes, sizeof **pass);
-    return *lane && *found && *place && *pass ? PM_OK : pm_fail_memory(err, "frontier");
+    out->lane = pm_calloc_array((int64_t)passes * width, sizeof *out->lane);
+    out->found = pm_calloc_array((int64_t)passes * width, sizeof *out->found);
+    out->place = pm_calloc_array(passes, sizeof *out->place);
+    out->pass = pm_calloc_array(passes, sizeof *out->pass);
+    return out->lane && out->found && out->place && out->pass ? PM_OK
+                                                              : pm_fail_memory(err, "frontier");
 }
 
-static void free_passes(uint64_t *lane, uint64_t *found, pm_frontier_place *place,
-                        pm_frontier_pass *pass)
+static void free_arrays(arrays *a)
 {
-    free(lane);
-    free(found);
-    free(place);
-    free(pass);
+    free(a->lane);
+    free(a->found);
+    free(a->place);
+    free(a->pass);
+}
+
+static pm_status run_passes(const work *w, const pm_frontier_shares *now, bool tells,
+                            const arrays *a, pm_error *err)
+{
+    const pm_frontier_passes all = {.job = w->job,
+                                    .f = w->f,
+                                    .now = *now,
+                                    .lane = a->lane,
+                                    .found = a->found,
+                                    .place = a->place,
+                                    .tells = tells,
+                                    .pass = a->pass,
+                                    .out = w->out};
+    return pm_frontier_gpu_run(&all, err);
 }
 
 /* ---- passes from their first step on ---- */
@@ -91,32 +113,21 @@ static void free_passes(uint64_t *lane, uint64_t *found, pm_frontier_place *plac
 static pm_status run_new(const work *w, const pm_frontier_shares *now, const uint64_t *m, int n,
                          int first, bool tells, uint64_t *residues, pm_error *err)
 {
-    uint64_t *lane, *found;
-    pm_frontier_place *place;
-    pm_frontier_pass *pass;
-    pm_status status = make_passes(now->passes, now->width, &lane, &found, &place, &pass, err);
+    arrays a;
+    pm_status status = make_arrays(now->passes, now->width, &a, err);
     for (int k = 0; k < now->passes && !status; ++k) {
-        uint64_t *mine = lane + (int64_t)k * now->width;
+        uint64_t *mine = a.lane + (int64_t)k * now->width;
         int begin = k * now->width, left = n - begin, count = left < now->width ? left : now->width;
         for (int i = 0; i < now->width && n > 0; ++i)
             mine[i] = m[i < count ? begin + i : 0];
-        place[k] = (pm_frontier_place){first + begin, count};
-        pass[k] = pm_frontier_pass_new(&w->states, 0, now->bits, mine, now->width, count);
+        a.place[k] = (pm_frontier_place){first + begin, count};
+        a.pass[k] = pm_frontier_pass_new(&w->states, 0, now->bits, mine, now->width, count);
     }
-    const pm_frontier_passes all = {.job = w->job,
-                                    .f = w->f,
-                                    .now = *now,
-                                    .lane = lane,
-                                    .found = found,
-                                    .place = place,
-                                    .tells = tells,
-                                    .pass = pass,
-                                    .out = w->out};
     if (!status)
-        status = pm_frontier_gpu_run(&all, err);
+        status = run_passes(w, now, tells, &a, err);
     if (!status && n > 0)
-        memcpy(residues, found, (size_t)n * sizeof *found);
-    free_passes(lane, found, place, pass);
+        memcpy(residues, a.found, (size_t)n * sizeof *a.found);
+    free_arrays(&a);
     return status;
 }
 
@@ -223,36 +234,25 @@ static int list_stored(const work *w, double allowed, int most, pm_frontier_shar
 static pm_status run_stored_passes(work *w, pm_frontier_shares *now, const pm_frontier_pass *stored,
                                    const int *first, int n, pm_error *err)
 {
-    uint64_t *lane, *found;
-    pm_frontier_place *place;
-    pm_frontier_pass *pass;
-    pm_status status = make_passes(n, now->width, &lane, &found, &place, &pass, err);
+    arrays a;
+    pm_status status = make_arrays(n, now->width, &a, err);
     now->passes = n;
     if (!now->is_spread)
         now->gpus = n < now->gpus ? n : now->gpus;
     for (int k = 0; k < n && !status; ++k) {
-        memcpy(lane + (int64_t)k * now->width, stored[k].head.modulus,
-               (size_t)stored[k].head.lanes * sizeof *lane);
-        place[k] = (pm_frontier_place){first[k], stored[k].head.wanted};
-        pass[k] = stored[k];
+        memcpy(a.lane + (int64_t)k * now->width, stored[k].head.modulus,
+               (size_t)stored[k].head.lanes * sizeof *a.lane);
+        a.place[k] = (pm_frontier_place){first[k], stored[k].head.wanted};
+        a.pass[k] = stored[k];
     }
-    const pm_frontier_passes all = {.job = w->job,
-                                    .f = w->f,
-                                    .now = *now,
-                                    .lane = lane,
-                                    .found = found,
-                                    .place = place,
-                                    .tells = true,
-                                    .pass = pass,
-                                    .out = w->out};
     if (!status)
-        status = pm_frontier_gpu_run(&all, err);
+        status = run_passes(w, now, true, &a, err);
     for (int k = 0; k < n && !status && w->job->nmoduli; ++k) {
-        memcpy(w->residues + first[k], found + (int64_t)k * now->width,
-               (size_t)place[k].count * sizeof *found);
-        memset(w->is_done + first[k], 1, (size_t)place[k].count);
+        memcpy(w->residues + first[k], a.found + (int64_t)k * now->width,
+               (size_t)a.place[k].count * sizeof *a.found);
+        memset(w->is_done + first[k], 1, (size_t)a.place[k].count);
     }
-    free_passes(lane, found, place, pass);
+    free_arrays(&a);
     return status;
 }
 

@@ -7,4 +7,12 @@
 . "$srcdir/tests/support/random-inputs.sh"
 random_inputs "all formats are read as slow readers of the manual read them" 400 30000 "inputs of each format" \
     "$srcdir/tests/fuzz/differential.py" ./tests/fuzz/dump_readings
+
+# That a program which fails is noticed: in a subshell, where nothing is counted.
+if random_inputs "a program that is not there" 20 20 "inputs" "$srcdir/tests/fuzz/nowhere.py" 2> /dev/null |
+    grep -q '^not ok'; then
+    pass "a program that fails is no agreement"
+else
+    fail "a program that fails is no agreement"
+fi
 done_testing

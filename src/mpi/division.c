@@ -30,6 +30,7 @@ void pm_division_free(pm_division *d)
 void pm_division_begin(pm_division *d)
 {
     memset(d->rank, 0, (size_t)d->ranks * sizeof *d->rank);
+    d->rate = 0;
 }
 
 void pm_division_note(pm_division *d, int rank, uint64_t indices, double now)
@@ -41,8 +42,11 @@ void pm_division_note(pm_division *d, int rank, uint64_t indices, double now)
     }
     r->done += indices;
     double seconds = now - r->since;
-    if (seconds > BRIEF && r->done > 0)
-        r->rate = (double)r->done / seconds;
+    if (seconds > BRIEF && r->done > 0) {
+        double rate = (double)r->done / seconds;
+        d->rate = fmax(d->rate + (rate - r->rate), rate); /* whatever the rounding errors */
+        r->rate = rate;
+    }
     if (seconds > WINDOW) {
         r->since = now;
         r->done = 0;
@@ -51,12 +55,10 @@ void pm_division_note(pm_division *d, int rank, uint64_t indices, double now)
 
 uint64_t pm_division_size(const pm_division *d, int rank, uint64_t left, uint64_t unit)
 {
-    double all = 0, own = d->rank[rank].rate;
-    for (int i = 0; i < d->ranks; ++i)
-        all += d->rank[i].rate;
+    double own = d->rank[rank].rate;
     if (own <= 0)
         return unit;
-    double seconds = fmax(LEAST, fmin(MOST, (double)left / all / 2));
+    double seconds = fmax(LEAST, fmin(MOST, (double)left / d->rate / 2));
     double units = floor(own * seconds / (double)unit);
     if (units * (double)unit >= (double)left)
         return left > unit ? (left - 1) / unit * unit + unit : unit;

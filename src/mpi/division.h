@@ -20,6 +20,7 @@ typedef struct {
 typedef struct {
     int ranks;
     pm_division_rank *rank;
+    double rate; /* of all ranks together */
 } pm_division;
 
 /* Fails: PM_ENOMEM. */

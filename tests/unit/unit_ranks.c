@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <assert.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -400,6 +401,10 @@ static void division(void **state)
             for (int k = 1; k < RANKS; ++k)
                 i = clock[k] < clock[i] ? k : i;
             pm_division_note(&d, i, size[i], clock[i]);
+            double rates = 0;
+            for (int k = 0; k < RANKS; ++k)
+                rates += d.rank[k].rate;
+            assert_true(fabs(d.rate - rates) <= 1e-9 * rates);
             uint64_t wanted = pm_division_size(&d, i, left, unit);
             assert_int_equal(wanted % unit, 0);
             assert_true(wanted > 0);

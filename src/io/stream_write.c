@@ -125,6 +125,16 @@ typedef struct {
     const char *name;
 } head;
 
+static void put_times(FILE *f, const char *word, const int64_t *times, int64_t count)
+{
+    if (!times)
+        return;
+    fprintf(f, "%%pm: %s", word);
+    for (int64_t i = 0; i < count; ++i)
+        fprintf(f, " %" PRId64, times[i]);
+    putc('\n', f);
+}
+
 static pm_status put_head(FILE *f, const void *context, pm_error *err)
 {
     const head *h = context;
@@ -135,6 +145,8 @@ static pm_status put_head(FILE *f, const void *context, pm_error *err)
         fprintf(f, "%%pm: name %s\n", h->name);
     if (h->e->order)
         pm_put_order(f, h->e->order, h->e->order_len, h->e->matrix.nrows);
+    put_times(f, "row-times", h->e->row_times, h->e->matrix.nrows);
+    put_times(f, "col-times", h->e->col_times, h->e->matrix.ncols);
     return PM_OK;
 }
 
@@ -160,7 +172,7 @@ static pm_status put_node(pm_writer *w, const pm_node *e, const char *name, pm_e
     if (status)
         return status;
     /* a name in the head stays with a matrix that is cut out of the stream */
-    if ((e->matchings || e->period) && w->version < 2) {
+    if ((e->matchings || e->period || e->row_times || e->col_times) && w->version < 2) {
         fputs("%pm: stream 2\n", w->f);
         w->version = 2;
     }

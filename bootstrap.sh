@@ -208,7 +208,7 @@ mpi_test()
 mpi_tests()
 {
     configure_tree mpi --with-mpi=mpicc.openmpi --without-cuda --without-igraph CFLAGS=-O1 \
-        && make -j "$jobs" pm-count pm-gen pm-mpi.so && mpi_test \
+        && make -j "$jobs" pm-count pm-approx pm-gen pm-mpi.so && mpi_test \
         && rm pm-mpi.so && make pm-mpi.so MPICC=mpicc.mpich && mpi_test MPI_LAUNCHER=mpiexec.mpich
 }
 

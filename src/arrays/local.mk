@@ -1,5 +1,7 @@
 libpm_a_SOURCES += \
 	src/arrays/adjacency_graph.c \
+	src/arrays/array_memory.c \
+	src/arrays/array_memory.h \
 	src/arrays/dense_text.c \
 	src/arrays/npy.c \
 	src/arrays/npy_element.c \

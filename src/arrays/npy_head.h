@@ -16,6 +16,8 @@ typedef struct {
     pm_status (*read)(void *context, void *to, int64_t want, int64_t *got, pm_error *err);
     void *context;
     const char *name; /* for messages */
+    /* At most so many bytes follow; INT64_MAX: unknown. */
+    int64_t (*most)(const void *context);
 } pm_byte_source;
 
 enum {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays/array_memory.h"
 #include "arrays/npy_element.h"
 #include "arrays/row_builder.h"
 
@@ -253,6 +254,15 @@ void pm_npy_matrices_note(const pm_reading *found, const char *which, pm_reading
         snprintf(about->note, sizeof about->note, "%.80s%.170s", which, found->note);
 }
 
+/* Matrices of a batch take the same. */
+static pm_status foresee(const pm_npy_matrices *x, const pm_read_options *opt, pm_error *err)
+{
+    const int64_t elements = x->nrows * x->ncols;
+    return pm_array_memory_foresee(&x->in, opt,
+                                   (is_interleaved(x) ? x->head.count : elements) * x->head.size,
+                                   elements, x->nrows, pm_npy_field(&x->head), err);
+}
+
 pm_status pm_npy_matrices_next(pm_npy_matrices *x, const pm_read_options *opt, pm_matrix *out,
                                pm_reading *about, pm_error *err)
 {
@@ -261,7 +271,9 @@ pm_status pm_npy_matrices_next(pm_npy_matrices *x, const pm_read_options *opt, p
     char name[512], which[48] = "";
     pm_reading found = {.note = ""};
     view v;
-    pm_status status = get_view(x, &bytes, &v, err);
+    pm_status status = x->done == 0 ? foresee(x, opt, err) : PM_OK;
+    if (!status)
+        status = get_view(x, &bytes, &v, err);
     if (!status && (x->done + 1 == x->count))
         status = pm_npy_end(&x->in, err);
     if (!status)

@@ -13,6 +13,12 @@ static pm_status read_member(void *context, void *to, int64_t want, int64_t *got
     return pm_zip_stream_read(&m->stream, to, want, got, err);
 }
 
+static int64_t most_left(const void *context)
+{
+    const pm_npz_member *m = context;
+    return pm_zip_stream_most_left(&m->stream);
+}
+
 /* Decodes the rest of a member that is not longer than a head may be, so that damage is found.  Leaves
  * *err as it is when there is none. */
 static void find_damage(pm_npz_member *m, pm_error *err)
@@ -49,7 +55,7 @@ pm_status pm_npz_member_open(const pm_zip_archive *z, int64_t k, pm_npz_member *
     char quote[PM_QUOTE];
     snprintf(out->name, sizeof out->name, "%.500s: member %s", z->name,
              pm_quote(name, (int64_t)strlen(name), quote));
-    out->source = (pm_byte_source){read_member, out, out->name};
+    out->source = (pm_byte_source){read_member, out, out->name, most_left};
     pm_status status = pm_zip_stream_open(z, k, &out->stream, err);
     if (!status)
         status = check_size(out, err);

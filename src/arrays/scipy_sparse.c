@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays/array_memory.h"
 #include "arrays/npy_element.h"
 #include "arrays/npz_member.h"
 #include "arrays/row_builder.h"
@@ -108,6 +109,24 @@ static pm_status read_shape(sparse *x, pm_error *err)
             status = fail(x, "a shape of two lengths from 0 to 2^31 - 2", err);
     }
     free(a.bytes);
+    return status;
+}
+
+/* Says the memory, which the head of the data foretells, and the sizes of all arrays. */
+static pm_status foresee(const sparse *x, const pm_read_options *opt, pm_error *err)
+{
+    pm_npz_member m = {0};
+    const int64_t data = pm_npz_member_find(x->zip, "data");
+    int64_t bytes = x->zip->size;
+    if (data < 0)
+        return PM_OK;
+    pm_status status = pm_npz_member_open(x->zip, data, &m, err);
+    for (int64_t k = 0; k < x->zip->count && !status; ++k)
+        bytes += x->zip->members[k].size; /* no more than 1032 times the archive */
+    if (!status)
+        pm_array_memory_say_sparse(x->zip->name, opt, bytes, m.head.count, x->to.nrows, x->to.ncols,
+                                   pm_npy_field(&m.head));
+    pm_npz_member_free(&m);
     return status;
 }
 
@@ -321,6 +340,8 @@ pm_status pm_scipy_sparse_read(const pm_zip_archive *z, const pm_read_options *o
     pm_status status = read_name(&x, name, err);
     if (!status)
         status = read_shape(&x, err);
+    if (!status)
+        status = foresee(&x, opt, err);
     if (!status)
         status = read_data(&x, err);
     if (!status)

@@ -75,9 +75,14 @@ static pm_status read_source(void *context, void *to, int64_t want, int64_t *got
     return pm_source_read(context, to, want, got, err);
 }
 
+static int64_t most_left(const void *context)
+{
+    return pm_source_most_left(context);
+}
+
 static pm_status take_array(pm_source *s, pm_times_list *out, pm_error *err)
 {
-    const pm_byte_source in = {read_source, s, pm_source_name(s)};
+    const pm_byte_source in = {read_source, s, pm_source_name(s), most_left};
     pm_npy_head head;
     unsigned char *bytes = NULL;
     pm_status status = pm_npy_head_read(&in, &head, err);

@@ -334,6 +334,11 @@ pm_status pm_zip_stream_read(pm_zip_stream *s, void *to, int64_t want, int64_t *
     return status;
 }
 
+int64_t pm_zip_stream_most_left(const pm_zip_stream *s)
+{
+    return s->member->size - s->made;
+}
+
 void pm_zip_stream_close(pm_zip_stream *s)
 {
     if (s->z)

@@ -48,6 +48,9 @@ pm_status pm_zip_stream_open(const pm_zip_archive *z, int64_t k, pm_zip_stream *
  * last byte.
  * Fails: PM_EDATA they are not as announced; PM_ENOMEM. */
 pm_status pm_zip_stream_read(pm_zip_stream *s, void *to, int64_t want, int64_t *got, pm_error *err);
+/* At most so many bytes are still to be decoded: the size that the directory says, which is no more than the packed bytes can
+ * hold. */
+int64_t pm_zip_stream_most_left(const pm_zip_stream *s);
 void pm_zip_stream_close(pm_zip_stream *s);
 
 #endif

@@ -224,12 +224,17 @@ pm_status pm_reading_watch_look(pm_reading_watch *x, const pm_source *s, const p
                                 const pm_reading_shape *now, pm_error *err)
 {
     const double part = pm_source_part_read(s);
-    if (!x->is_said && part > 0) { /* as if there came no new labels */
-        pm_reading_shape all = *now;
-        all.entries /= part;
-        pm_reading_memory_say(s, opt, all.entries, pm_reading_memory_likely(&all));
+    pm_reading_shape ahead = *now; /* as if there came no new labels */
+    if (!x->is_said && part > 0) {
+        ahead.entries /= part;
+        pm_reading_memory_say(s, opt, ahead.entries, pm_reading_memory_likely(&ahead));
+        x->is_said = true;
+    } else if (!x->is_said && now->entries >= x->said_to) {
+        ahead.entries = x->said_to = 2 * now->entries;
+        pm_run_note(opt->run, opt->says_memory ? 0 : 1,
+                    "%s: reading: %.3g entries so far; %.3g take about %s", pm_source_name(s),
+                    now->entries, ahead.entries, pm_size(pm_reading_memory_likely(&ahead)).s);
     }
-    x->is_said = true;
     x->look_at = (int64_t)(now->entries * NEXT_LOOK);
     return pm_reading_memory_refuse(s, now->entries, pm_reading_memory_least(now), x->left, err);
 }

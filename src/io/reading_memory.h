@@ -60,11 +60,13 @@ pm_status pm_reading_memory_foresee(const pm_source *s, const pm_read_options *o
 typedef struct {
     double left;     /* bytes, at the beginning */
     int64_t look_at; /* so many edges are enough for the next look */
-    bool is_said;    /* the memory; pm_reading_memory_foresee found it */
+    bool is_said;    /* the memory of all edges; pm_reading_memory_foresee found it */
+    double said_to;  /* so many edges have the memory that was said, where the input has no size */
 } pm_reading_watch;
 
 pm_reading_watch pm_reading_watch_begin(void);
-/* now: of the edges that have been read, with their labels so far.  Says the memory for all edges of gzip data.
+/* now: of the edges that have been read, with their labels so far.  Says the memory for all edges of gzip data; of a pipe, whose
+ * length is unknown, that of twice as many edges, and again when there are as many.
  * Fails: PM_UNABLE. */
 pm_status pm_reading_watch_look(pm_reading_watch *x, const pm_source *s, const pm_read_options *opt,
                                 const pm_reading_shape *now, pm_error *err);

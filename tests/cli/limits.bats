@@ -171,6 +171,8 @@ power() {
     [[ "$stderr" == *'(standard input): refused: to read 10000000 entries'* ]]
     run -0 --separate-stderr pm-dm --stats -v e.txt
     [[ "$stderr" == *'pm-dm: e.txt: reading: about 1.'*'e+06 entries and '*' MiB'* ]]
+    run -0 --separate-stderr pm-dm --stats -v - < <(cat e.txt)
+    [[ "$stderr" == *'(standard input): reading: 1.0'*'e+06 entries so far; 2.1e+06 take about '*' MiB'* ]]
     run -0 --separate-stderr pm-count --plan r.mtx
     [[ "$stderr" == *'r.mtx: reading: about 7e+05 entries and '*' MiB'* ]]
     run -0 --separate-stderr pm-count r.mtx

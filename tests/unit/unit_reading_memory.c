@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/reading_memory.h"
 #include "pm/alloc.h"
 #include "pm/expression.h"
 #include "pm/io.h"
@@ -41,12 +42,16 @@ static void listen(void *context, int level, const char *line)
 {
     double size;
     char unit[8];
-    const char *text = strstr(line, "reading: about ");
+    const char *text = strstr(line, "reading: ");
     (void)context;
     if (!text || level != 1)
         return;
-    assert_int_equal(
-        sscanf(text, "reading: about %lf entries and %lf %7s", &entries_said, &size, unit), 3);
+    assert_true(
+        sscanf(text, "reading: about %lf entries and %lf %7s", &entries_said, &size, unit) == 3
+        || sscanf(text, "reading: at most %lf entries and %lf %7s", &entries_said, &size, unit) == 3
+        || sscanf(text, "reading: %*f entries so far; %lf take about %lf %7s", &entries_said, &size,
+                  unit)
+               == 3);
     assert_string_equal(unit, "MiB");
     said = size * (double)MIB;
 }
@@ -252,6 +257,80 @@ static void test_comments(void **state)
     assert_int_equal(status, PM_OK);
 }
 
+/* Of a pipe: what twice as many edges take, again when there are as many.  The pipe holds a few lines only. */
+static void test_pipe(void **state)
+{
+    (void)state;
+    int fd[2];
+    pm_source *s = NULL;
+    pm_error err;
+    const pm_run run = {.note = listen};
+    const pm_read_options opt = {.run = &run};
+    assert_int_equal(pipe(fd), 0);
+    assert_int_equal(write(fd[1], "1 2\n", 4), 4);
+    assert_int_equal(pm_source_open_fd(fd[0], "pipe", &s, &err), PM_OK);
+    pm_reading_watch watch = pm_reading_watch_begin();
+    int notes = 0;
+    for (double edges = (double)MIB; edges < 16 * (double)MIB; edges *= 1.25) {
+        const pm_reading_shape now = {
+            .entries = edges, .labels = {1000, 1000}, .largest = {999, 999}};
+        said = 0;
+        assert_int_equal(pm_reading_watch_look(&watch, s, &opt, &now, &err), PM_OK);
+        if (said > 0) {
+            ++notes;
+            assert_true(fabs(entries_said - 2 * edges) < 0.01 * edges);
+            assert_true(said > 15 * edges && said < 64 * edges);
+        }
+    }
+    assert_int_equal(notes, 4); /* at 1, 2, 4.7 and 11 million */
+    pm_source_close(&s);
+    close(fd[0]);
+    close(fd[1]);
+}
+
+/* Arrays with no element 0: at most so much, and not much more than is needed. */
+static void test_arrays(void **state)
+{
+    (void)state;
+    enum { ROWS = 500, COLS = 400 };
+    if (!is_measured())
+        skip();
+    static const char head[] = "{'descr': '<f8', 'fortran_order': False, 'shape': (500, 400), }";
+    static double element[COLS];
+    for (int part = 1; part <= 2; ++part) { /* the second one is too short */
+        FILE *f = fopen(path, "w");
+        assert_non_null(f);
+        assert_int_equal(fwrite("\x93NUMPY\1\0", 1, 8, f), 8);
+        fputc((int)sizeof head, f);
+        fputc(0, f);
+        fprintf(f, "%s\n", head);
+        for (int i = 0; i < ROWS / part; ++i) {
+            for (int j = 0; j < COLS; ++j)
+                element[j] = 1 + i + 0.5 * j;
+            assert_int_equal(fwrite(element, sizeof *element, COLS, f), COLS);
+        }
+        assert_int_equal(fclose(f), 0);
+        pm_error err;
+        said = 0;
+        assert_int_equal(read_file(path, false, &err), part == 1 ? PM_OK : PM_EDATA);
+        assert_true(part == 1 ? said > 0 : said == 0);
+        leave(MIB + 3 * MIB / 8); /* not enough for the elements, but for those of the second one */
+        const pm_status status = read_file(path, false, &err);
+        leave(0);
+        assert_int_equal(status, part == 1 ? PM_UNABLE : PM_EDATA);
+        if (part == 2)
+            break;
+        assert_non_null(
+            strstr(err.msg, "refused: to read an array of 1600000 bytes takes at least "));
+        assert_int_equal(read_file(path, false, &err), PM_OK);
+        const double need = needed(false);
+        print_message("# array: said %.2f MiB; needed %.2f\n", said / (double)MIB,
+                      need / (double)MIB);
+        assert_true(said < FACTOR * need && need < FACTOR * said);
+        assert_int_equal((int)entries_said, ROWS * COLS);
+    }
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -272,7 +351,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_said),     cmocka_unit_test(test_graph),
         cmocka_unit_test(test_refused),  cmocka_unit_test(test_announced),
-        cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_comments), cmocka_unit_test(test_pipe),
+        cmocka_unit_test(test_arrays),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

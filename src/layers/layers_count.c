@@ -10,6 +10,7 @@
 #include "core/machine.h"
 #include "core/team.h"
 #include "layers/characteristic.h"
+#include "layers/components.h"
 #include "layers/layers_bound.h"
 #include "layers/mod_sum.h"
 #include "layers/recurrence.h"
@@ -196,64 +197,23 @@ static pm_status list_terms(pm_state_vector *v, int64_t count, const pm_run *run
     return status;
 }
 
-/* ---- components ---- */
-
-/* The states of each component: member[first[c] .. first[c + 1] - 1]. */
-typedef struct {
-    int64_t *first;
-    int32_t *member;
-} members;
-
-static void members_free(members *m)
-{
-    free(m->first);
-    free(m->member);
-}
-
-static pm_status members_make(const pm_transfer *t, members *m, pm_error *err)
-{
-    m->first = pm_calloc_array(t->ncomponents + 2, sizeof *m->first);
-    m->member = pm_alloc_array(t->states, sizeof *m->member);
-    if (!m->first || !m->member)
-        return fail_memory(err);
-    for (int64_t s = 0; s < t->states; ++s)
-        ++m->first[t->component[s] + 2];
-    for (int32_t c = 0; c < t->ncomponents; ++c)
-        m->first[c + 2] += m->first[c + 1];
-    for (int64_t s = 0; s < t->states; ++s)
-        m->member[m->first[t->component[s] + 1]++] = (int32_t)s;
-    return PM_OK;
-}
-
-static int64_t size_of(const members *m, int32_t c)
-{
-    return m->first[c + 1] - m->first[c];
-}
-
-/* now = one state of each component that has more than k: its state number k. */
-static void set_states(pm_state_vector *v, const members *m, int64_t k)
-{
-    memset(v->now, 0, (size_t)v->t->widest * sizeof *v->now);
-    for (int32_t c = 0; c < v->t->ncomponents; ++c)
-        if (k < size_of(m, c))
-            v->now[m->member[m->first[c] + k]] = 1 % v->m;
-}
+/* ---- traces ---- */
 
 /* The trace, from all repetitions. */
-static pm_status sum_trace(pm_state_vector *v, const members *m, int64_t largest, int64_t repeats,
-                           const pm_run *run, bool alone, uint64_t *out)
+static pm_status sum_trace(pm_state_vector *v, const pm_components *m, int64_t largest,
+                           int64_t repeats, const pm_run *run, bool alone, uint64_t *out)
 {
     const pm_transfer *t = v->t;
     *out = 0;
     for (int64_t k = 0; k < largest; ++k) {
-        set_states(v, m, k);
+        pm_components_set_states(v, m, k);
         for (int64_t r = 0; r < repeats; ++r) {
             pm_state_vector_run(v, t->head, t->cycle, alone ? run : NULL);
             if (pm_run_stopped(run))
                 return PM_ESTOPPED;
         }
         for (int32_t c = 0; c < t->ncomponents; ++c)
-            if (k < size_of(m, c))
+            if (k < pm_component_size(m, c))
                 *out = pm_mod_add(*out, v->now[m->member[m->first[c] + k]], v->m);
         if (alone)
             pm_run_progress(run, (double)k / (double)largest, "a trace");
@@ -264,16 +224,16 @@ static pm_status sum_trace(pm_state_vector *v, const members *m, int64_t largest
 /* ---- characteristic polynomials ---- */
 
 /* The cycle as a matrix for each component, one after another. */
-static pm_status write_matrices(pm_state_vector *v, const members *m, int64_t largest,
+static pm_status write_matrices(pm_state_vector *v, const pm_components *m, int64_t largest,
                                 const pm_run *run, uint64_t *all)
 {
     const pm_transfer *t = v->t;
     for (int64_t k = 0; k < largest; ++k) {
         uint64_t *a = all;
-        set_states(v, m, k);
+        pm_components_set_states(v, m, k);
         pm_state_vector_run(v, t->head, t->cycle, NULL);
         for (int32_t c = 0; c < t->ncomponents; ++c) {
-            const int64_t n = size_of(m, c);
+            const int64_t n = pm_component_size(m, c);
             for (int64_t i = 0; k < n && i < n; ++i)
                 a[i * n + k] = v->now[m->member[m->first[c] + i]];
             a += n * n;
@@ -286,7 +246,7 @@ static pm_status write_matrices(pm_state_vector *v, const members *m, int64_t la
 
 /* q: the coefficients of the polynomials of all components modulo the prime, one after another, n + 1 for
  * a component of n states. */
-static pm_status find_polynomials(const pm_layers *x, const members *m, uint64_t prime,
+static pm_status find_polynomials(const pm_layers *x, const pm_components *m, uint64_t prime,
                                   const pm_run *run, uint64_t *q, pm_error *err)
 {
     pm_state_vector v = {0};
@@ -295,7 +255,7 @@ static pm_status find_polynomials(const pm_layers *x, const members *m, uint64_t
     if (!status)
         status = write_matrices(&v, m, x->largest, run, all);
     for (int32_t c = 0; c < x->t.ncomponents && !status; ++c) {
-        const int64_t n = size_of(m, c);
+        const int64_t n = pm_component_size(m, c);
         status = pm_characteristic(a, n, prime, run, q, err);
         a += n * n;
         q += n + 1;
@@ -307,14 +267,14 @@ static pm_status find_polynomials(const pm_layers *x, const members *m, uint64_t
 
 /* Adds the terms of number `repeats` of all components: power sums of a ring; of a strip, which has one
  * component, the sequence that begins with term[]. */
-static pm_status add_terms(const pm_layers *x, const members *m, const uint64_t *q,
+static pm_status add_terms(const pm_layers *x, const pm_components *m, const uint64_t *q,
                            uint64_t modulus, const uint64_t *term, const pm_run *run, uint64_t *out,
                            pm_error *err)
 {
     pm_status status = PM_OK;
     *out = 0;
     for (int32_t c = 0; c < x->t.ncomponents && !status; ++c) {
-        const int64_t n = size_of(m, c);
+        const int64_t n = pm_component_size(m, c);
         pm_recurrence r = {0};
         uint64_t value = 0;
         status = pm_recurrence_alloc(n, &r, err);
@@ -348,7 +308,7 @@ static void join_residues(const uint64_t *found, const uint64_t *prime, int prim
 
 typedef struct {
     const pm_layers *x;
-    const members *m;
+    const pm_components *m;
     const pm_run *run;
     const mpz_t *coefficient; /* of PM_LAYERS_INTEGER */
     bool alone;               /* there is one modulus */
@@ -450,7 +410,7 @@ static void keep_failure(pm_status mine, const pm_error *why, pm_status *status,
 }
 
 /* coefficient[]: initialised. */
-static pm_status find_integers(const pm_layers *x, const members *m, const pm_run *run,
+static pm_status find_integers(const pm_layers *x, const pm_components *m, const pm_run *run,
                                mpz_t *coefficient, pm_error *err)
 {
     const int64_t count = x->t.states + x->t.ncomponents;
@@ -496,14 +456,14 @@ pm_status pm_layers_residues(const pm_layers *x, pm_layers_way way, const uint64
                              int64_t moduli, const pm_run *run, pm_layers_sink sink,
                              uint64_t *residue, pm_error *err)
 {
-    members m = {0};
+    pm_components m = {0};
     const int64_t count = x->t.states + x->t.ncomponents;
     if (x->t.states == 0) {
         memset(residue, 0, (size_t)moduli * sizeof *residue);
         return PM_OK;
     }
     mpz_t *coefficient = pm_alloc_array(count, sizeof *coefficient);
-    pm_status status = coefficient ? members_make(&x->t, &m, err) : fail_memory(err);
+    pm_status status = coefficient ? pm_components_make(&x->t, &m, err) : fail_memory(err);
     if (coefficient)
         for (int64_t k = 0; k < count; ++k)
             mpz_init(coefficient[k]);
@@ -516,6 +476,6 @@ pm_status pm_layers_residues(const pm_layers *x, pm_layers_way way, const uint64
         for (int64_t k = 0; k < count; ++k)
             mpz_clear(coefficient[k]);
     free(coefficient);
-    members_free(&m);
+    pm_components_free(&m);
     return status;
 }

@@ -1,6 +1,8 @@
 libpm_a_SOURCES += \
 	src/layers/characteristic.c \
 	src/layers/characteristic.h \
+	src/layers/components.c \
+	src/layers/components.h \
 	src/layers/find_layers.c \
 	src/layers/find_layers.h \
 	src/layers/layered.c \

@@ -16,24 +16,13 @@
 
 #include "pm/alloc.h"
 #include "pm/settings.h"
+#include "text/kept_lines.h"
 #include "text/zlib_memory.h"
 
 /* The bytes of a gzip file are read into raw[] and decoded into buf[]; those of a plain file are
  * read into buf[].  Lines are parts of buf[begin..end). */
 
 enum { CHUNK = 1 << 16 };
-
-/* Lines that are returned a second time. */
-typedef struct {
-    char *text; /* a NUL after each */
-    struct {
-        int64_t at, number;
-    } * line; /* at: in text */
-    int64_t length, cap, count, cap_line;
-    int64_t next;  /* the line to be returned next */
-    int64_t after; /* number of the last line that was read */
-    bool is_open;  /* they are being returned */
-} kept_lines;
 
 struct pm_source {
     char *name;
@@ -48,7 +37,7 @@ struct pm_source {
     char *line;    /* the last line; again: the next call returns it again */
     int64_t length, number;
     bool again;
-    kept_lines kept;
+    pm_kept_lines kept;
     int64_t size, taken; /* bytes of the file, 0: unknown; that were read of them */
     const volatile sig_atomic_t *stop;
     const pm_run *run; /* for progress; may be NULL */
@@ -295,8 +284,7 @@ void pm_source_close(pm_source **s)
         inflateEnd(&(*s)->z);
     if ((*s)->owns_fd)
         close((*s)->fd);
-    free((*s)->kept.text);
-    free((*s)->kept.line);
+    pm_kept_lines_free(&(*s)->kept);
     free((*s)->raw);
     free((*s)->buf);
     free((*s)->name);
@@ -330,17 +318,12 @@ static pm_status find_line(pm_source *s, char **newline, pm_error *err)
 /* The line is one that was kept; after the last one, none is. */
 static bool next_kept(pm_source *s, char **line, int64_t *length)
 {
-    kept_lines *k = &s->kept;
-    if (k->next == k->count) {
-        s->number = k->after;
-        k->length = k->count = k->next = 0;
-        k->is_open = false;
-        return false;
+    bool is_one = pm_kept_lines_next(&s->kept, line, &s->number);
+    if (is_one) {
+        s->line = *line;
+        s->length = *length = (int64_t)strlen(*line);
     }
-    *line = s->line = k->text + k->line[k->next].at;
-    *length = s->length = (int64_t)strlen(*line);
-    s->number = k->line[k->next++].number;
-    return true;
+    return is_one;
 }
 
 pm_status pm_source_check_stop(const pm_source *s, pm_error *err)
@@ -455,15 +438,7 @@ void pm_source_unread(pm_source *s)
 
 pm_status pm_source_keep(pm_source *s, pm_error *err)
 {
-    kept_lines *k = &s->kept;
-    int64_t n = (int64_t)strlen(s->line) + 1; /* shorter than length where a part was cut off */
-    if (PM_GROW(k->text, k->cap, k->length + n) || PM_GROW(k->line, k->cap_line, k->count + 1))
-        return pm_fail_memory(err, "lines that wait for others");
-    memcpy(k->text + k->length, s->line, (size_t)n);
-    k->line[k->count].at = k->length;
-    k->line[k->count++].number = s->number;
-    k->length += n;
-    return PM_OK;
+    return pm_kept_lines_add(&s->kept, s->line, s->number, err);
 }
 
 void pm_source_give_back(pm_source *s)
@@ -521,15 +496,4 @@ pm_status pm_source_fail(const pm_source *s, pm_error *err, const char *fmt, ...
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
     return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": %s", s->name, s->number, text);
-}
-
-const char *pm_quote(const char *text, int64_t length, char out[PM_QUOTE])
-{
-    enum { SHOWN = 40 };
-    int64_t n = length < SHOWN ? length : SHOWN, at = 0;
-    out[at++] = '\'';
-    for (int64_t k = 0; k < n; ++k)
-        out[at++] = (unsigned char)text[k] < ' ' || text[k] == 0x7f ? '?' : text[k];
-    strcpy(out + at, length > n ? "...'" : "'");
-    return out;
 }

@@ -8,6 +8,7 @@
 
 #include "pm/run.h"
 #include "pm/status.h"
+#include "text/quote.h"
 
 #define PM_LINE_MAX (INT64_C(64) << 20) /* bytes; a longer line is an error */
 
@@ -72,9 +73,5 @@ int64_t pm_source_line_number(const pm_source *s); /* of the last line, from 1 *
 
 /* Stores the message "name:line: ..." and returns PM_EDATA. */
 pm_status pm_source_fail(const pm_source *s, pm_error *err, const char *fmt, ...) PM_PRINTF(3, 4);
-
-/* Quotes text for a message: at most 40 bytes of it, control bytes as '?'.  Returns out. */
-enum { PM_QUOTE = 48 };
-const char *pm_quote(const char *text, int64_t length, char out[PM_QUOTE]);
 
 #endif

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "arrays/row_builder.h"
-#include "io/edge_line.h"
+#include "edges/edge_line.h"
 #include "io/formats.h"
 #include "text/value_read.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/edge_line.h"
+#include "edges/edge_line.h"
 #include "pm/alloc.h"
 
 typedef struct {

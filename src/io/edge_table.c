@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/edge_runs.h"
+#include "edges/edge_runs.h"
 #include "io/one_set.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"

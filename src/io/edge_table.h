@@ -4,9 +4,9 @@
 #ifndef PM_EDGE_TABLE_H
 #define PM_EDGE_TABLE_H
 
-#include "io/edge_run.h"
+#include "edges/edge_run.h"
+#include "edges/label_map.h"
 #include "io/formats.h"
-#include "io/label_map.h"
 #include "io/reading_memory.h"
 
 /* One side of the graph; the only one of a one-sided graph. */
@@ -23,7 +23,7 @@ typedef struct {
  *     vertices without an edge come last, with empty names;
  *   without a size: names; the rows (columns) are the labels that appear, ascending when all are
  *     integers, else in the order of appearance.
- * io/label_map.h says which labels are integers. */
+ * edges/label_map.h says which labels are integers. */
 typedef struct {
     pm_source *s;
     const pm_read_options *opt;

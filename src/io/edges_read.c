@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Edge lists: each line is "left right [weight]"; io/edge_rule.h says how it is cut into fields,
+/* Edge lists: each line is "left right [weight]"; edges/edge_rule.h says how it is cut into fields,
  * io/edge_table.h what the labels mean.  Lines that start with # or % are comments.  Two of them,
  * before the first edge, say how the list is to be read:
  *   # pm-edges ROWS COLS    two sides of these sizes
@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "edges/edge_rule.h"
+#include "edges/edge_runs.h"
+#include "edges/number_block.h"
 #include "io/attributes.h"
 #include "io/banner.h"
-#include "io/edge_rule.h"
-#include "io/edge_runs.h"
 #include "io/edge_table.h"
 #include "io/formats.h"
-#include "io/number_block.h"
 #include "io/reading_memory.h"
 #include "pm/settings.h"
 #include "text/number.h"
@@ -40,7 +40,7 @@ typedef struct {
     int64_t line_with_mark;  /* edges whose second label, the last field, ends so */
     int64_t ends_with_colon; /* edges whose first label ends with a colon */
     pm_edge_runs runs;
-    char separator; /* the last line was one of those of io/edge_run.h; 0: it was not */
+    char separator; /* the last line was one of those of edges/edge_run.h; 0: it was not */
 } list;
 
 static pm_source *source(const list *x)

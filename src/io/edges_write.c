@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/integer_text.h"
-#include "io/label_map.h"
+#include "edges/label_map.h"
 #include "io/put.h"
 #include "pm/alloc.h"
 #include "pm/io.h"

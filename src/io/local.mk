@@ -7,14 +7,6 @@ libpm_a_SOURCES += \
 	src/io/dimacs.c \
 	src/io/directions.c \
 	src/io/directions.h \
-	src/io/edge_line.c \
-	src/io/edge_line.h \
-	src/io/edge_rule.c \
-	src/io/edge_rule.h \
-	src/io/edge_run.c \
-	src/io/edge_run.h \
-	src/io/edge_runs.c \
-	src/io/edge_runs.h \
 	src/io/edge_table.c \
 	src/io/edge_table.h \
 	src/io/edges_read.c \
@@ -22,12 +14,8 @@ libpm_a_SOURCES += \
 	src/io/foreign.c \
 	src/io/formats.h \
 	src/io/graph6.c \
-	src/io/label_map.c \
-	src/io/label_map.h \
 	src/io/mtx_read.c \
 	src/io/mtx_write.c \
-	src/io/number_block.c \
-	src/io/number_block.h \
 	src/io/one_set.c \
 	src/io/one_set.h \
 	src/io/onesided.c \

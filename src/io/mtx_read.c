@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "io/edge_runs.h"
+#include "edges/edge_runs.h"
 #include "io/formats.h"
 #include "io/one_set.h"
 #include "io/reading_memory.h"

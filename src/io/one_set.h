@@ -11,8 +11,8 @@
 #ifndef PM_ONE_SET_H
 #define PM_ONE_SET_H
 
+#include "edges/label_map.h"
 #include "io/formats.h"
-#include "io/label_map.h"
 #include "pm/matrix.h"
 #include "text/source.h"
 

@@ -33,7 +33,7 @@ static double grown(double count)
     return count > 16 ? exp2(ceil(log2(count))) : 16;
 }
 
-/* While labels are collected, of one side.  io/label_map.c: integers index an array unless they are far between. */
+/* While labels are collected, of one side.  edges/label_map.c: integers index an array unless they are far between. */
 static double label_bytes(double count, double largest, double bytes)
 {
     if (count == 0)

@@ -13,9 +13,10 @@ matrix: number core
 expression: matrix number core
 text: number core
 ledger: text number core
-io: text expression matrix number core
-csv: text io expression matrix number core
-arrays: text io expression matrix number core
+edges: text matrix number core
+io: edges text expression matrix number core
+csv: edges text io expression matrix number core
+arrays: edges text io expression matrix number core
 dm: matrix number core
 reduce: dm matrix number core
 expand: expression reduce dm matrix number core

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/keyed_hash.h"
+#include "edges/label_map.h"
 #include "frontier/state_table.h"
-#include "io/label_map.h"
 #include "pm/count.h"
 #include "pm/reduce.h"
 #include "pm/settings.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines that are read many at a time (io/edge_run.h) against the same lines read one by one, because comments are
+/* Lines that are read many at a time (edges/edge_run.h) against the same lines read one by one, because comments are
  * between them, or two blanks in them: the same matrix, or the same message.  No false alarms. */
 #include "config.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/edge_run.h"
+#include "edges/edge_run.h"
 #include "support/readings.h"
 
 enum { ROOM = 1 << 26 };

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "io/label_map.h"
+#include "edges/label_map.h"
 
 /* Random labels, small and large integers and words, against a search through all of them. */
 static void test_label_map(void **state)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* io/edge_run.h: runs of the plainest lines of an edge list, "left right" with integer labels and nothing else.
+/* edges/edge_run.h: runs of the plainest lines of an edge list, "left right" with integer labels and nothing else.
  * Large lists consist of them; they are read many at a time. */
 #ifndef PM_EDGE_RUN_H
 #define PM_EDGE_RUN_H
 
-#include "io/edge_line.h"
+#include "edges/edge_line.h"
 
 /* Labels from 0 to 999999999, without leading zeros. */
 typedef struct {

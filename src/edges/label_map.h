@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* io/label_map.h: gives labels the numbers 0, 1, 2, ... in the order of their first appearance. */
+/* edges/label_map.h: gives labels the numbers 0, 1, 2, ... in the order of their first appearance. */
 #ifndef PM_LABEL_MAP_H
 #define PM_LABEL_MAP_H
 

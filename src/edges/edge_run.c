@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/edge_run.h"
+#include "edges/edge_run.h"
 
 #include <string.h>
 
-#include "io/label_map.h"
+#include "edges/label_map.h"
 
 enum { DIGITS = 9 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/number_block.h"
+#include "edges/number_block.h"
 
 #include <string.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/edge_line.h"
+#include "edges/edge_line.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "io/number_block.h"
+#include "edges/number_block.h"
 #include "pm/settings.h"
 #include "text/number.h"
 #include "text/scalar.h"

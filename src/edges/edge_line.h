@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* io/edge_line.h: cuts a line of an edge list into its fields.  io/edge_rule.h says where it is cut.
+/* edges/edge_line.h: cuts a line of an edge list into its fields.  edges/edge_rule.h says where it is cut.
  *
  * The third field may be a list of attributes in braces, as networkx writes it: {'weight': 2}. */
 #ifndef PM_EDGE_LINE_H

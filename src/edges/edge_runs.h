@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* io/edge_runs.h: long sequences of the plainest lines (io/edge_run.h), read by up to four threads: while one
+/* edges/edge_runs.h: long sequences of the plainest lines (edges/edge_run.h), read by up to four threads: while one
  * reads and parses lines, two number the labels of the lines before them, one for each side, and one adds the edges
  * before these. */
 #ifndef PM_EDGE_RUNS_H
 #define PM_EDGE_RUNS_H
 
-#include "io/edge_run.h"
+#include "edges/edge_run.h"
 #include "pm/run.h"
 
 /* Edges of consecutive lines. */

@@ -3,7 +3,7 @@
  * hash table by their text: open addressing, at most half full. */
 #include "config.h"
 
-#include "io/label_map.h"
+#include "edges/label_map.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* io/edge_rule.h: where the lines of an edge list are cut into fields.
+/* edges/edge_rule.h: where the lines of an edge list are cut into fields.
  *
  * One rule holds for a whole list: its lines are cut at blanks and TABs if this makes each of them an
  * edge, two labels and perhaps a weight; else at TABs only, if that does, as in "Ann Smith", TAB,
@@ -9,7 +9,7 @@
 #ifndef PM_EDGE_RULE_H
 #define PM_EDGE_RULE_H
 
-#include "io/edge_line.h"
+#include "edges/edge_line.h"
 
 /* Zeroed: nothing is known of the list. */
 typedef struct {

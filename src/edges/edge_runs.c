@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/edge_runs.h"
+#include "edges/edge_runs.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* io/number_block.h: is a table of edges meant as a matrix?
+/* edges/number_block.h: is a table of edges meant as a matrix?
  *
  * A block of numbers may be a matrix.  Of whole numbers these are blocks of 2 x 2, 2 x 3 and 3 x 3: three
  * or more lines of two numbers are most often edges, and four or more of three are edges with weights.

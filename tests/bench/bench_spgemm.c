@@ -2,16 +2,21 @@
 /* Products of sparse matrices on a GPU: our kernels, cuSPARSE, and the CPU, in one run.
  *
  *   bench_spgemm [MOST]
+ *   bench_spgemm figure
  *
  * C = A B for random square matrices of n = 10 .. MOST (1000000) rows with 1 to 24 entries a row, in double precision.  For
  * each: the time of a product in memory that is there already, the mean of many; the terms; the time of the
  * faster algorithm of cuSPARSE, of all its steps in buffers that are there already; that over ours, which must be at
  * least 1; the share of the rate of a copy, for bytes that must be read and written once (each term with
- * the entry of B, and C); our time on the CPU with all threads, over that on the device. */
+ * the entry of B, and C); our time on the CPU with all threads, over that on the device.
+ *
+ * figure: n = 10, 20, ..., 100 with one of 5, 11, 17 and 23 elements an entry: all steps of the product, the setup, which counts
+ * terms and sorts rows into bins, and the rest. */
 #include "config.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench.h"
 #include "core/rng.h"
@@ -158,6 +163,77 @@ static void run(uint64_t *rng, int64_t n, int64_t each)
     release(&y);
 }
 
+/* ---- small matrices, by their size and their sparsity ---- */
+
+/* Each element is an entry with probability 1 / ratio. */
+static matrix sparse(uint64_t *rng, int64_t n, int64_t ratio)
+{
+    matrix m = {.rowptr = room(n + 1, sizeof *m.rowptr), .colind = room(n * n, sizeof *m.colind)};
+    m.a = (pm_csr){n, n, m.rowptr, m.colind, room(n * n, sizeof(double))};
+    int64_t k = 0;
+    for (int64_t i = 0; i < n; ++i) {
+        m.rowptr[i] = k;
+        for (int64_t j = 0; j < n; ++j)
+            if (pm_rng_below(rng, (uint32_t)ratio) == 0) {
+                m.colind[k] = (int32_t)j;
+                m.a.value[k++] = pm_rng_unit(rng);
+            }
+    }
+    m.rowptr[n] = k;
+    return m;
+}
+
+static void launch(pm_product_gpu *g, const char *kernel, int64_t blocks)
+{
+    void *arguments[] = {&g->arrays};
+    g->arrays.blocks = (int)blocks;
+    must(pm_gpu_session_launch(g->session, kernel, blocks, PM_PRODUCT_THREADS, 0, arguments, &err),
+         &err);
+}
+
+/* As pm_product_gpu_make begins; the other kernel clears what was counted. */
+static bool set_up(void *context)
+{
+    pm_product_gpu *g = context;
+    const int64_t rows = g->product->a->nrows, each = PM_PRODUCT_THREADS / g->arrays.group;
+    g->arrays.first = 0;
+    g->arrays.rows = rows;
+    launch(g, "pm_spgemm_count", (rows + each - 1) / each);
+    launch(g, "pm_spgemm_tiles", 1);
+    must(pm_gpu_session_wait(g->session, &err), &err);
+    return true;
+}
+
+static void run_small(uint64_t *rng, int64_t n, int64_t ratio)
+{
+    matrix x = sparse(rng, n, ratio), y = sparse(rng, n, ratio);
+    const pm_product p = {PM_SEMIRING_SUM, &x.a, &y.a, NULL};
+    pm_product_gpu g;
+    int64_t entries, theirs = 0;
+    must(pm_product_gpu_open(0, &p, true, 0, &g, &err), &err);
+    const double all = time_of(multiply_ours, &g), setup = time_of(set_up, &g);
+    multiply_ours(&g);
+    must(pm_product_gpu_entries(&g, &entries, &err), &err);
+    const double other = run_cusparse(&g, &theirs);
+    printf("%4lld %5lld %8lld %8lld %8.1f %8.1f %8.1f %8.1f %8.2f%s\n", (long long)n,
+           (long long)ratio, (long long)x.rowptr[n], (long long)entries, 1e6 * all, 1e6 * setup,
+           1e6 * (all - setup), 1e6 * other, other / all,
+           theirs != 0 && theirs != entries ? "  cuSPARSE has other entries" : "");
+    fflush(stdout);
+    pm_product_gpu_close(&g);
+    release(&x);
+    release(&y);
+}
+
+static void run_figure(uint64_t *rng)
+{
+    printf("%4s %5s %8s %8s %8s %8s %8s %8s %8s\n", "n", "each", "entries", "of C", "us", "setup",
+           "rest", "cuSPARSE", "ratio");
+    for (int64_t ratio = 5; ratio <= 23; ratio += 6)
+        for (int64_t n = 10; n <= 100; n += 10)
+            run_small(rng, n, ratio);
+}
+
 static void begin(uint64_t *rng)
 {
     matrix x = regular(rng, 100, 3);
@@ -182,6 +258,10 @@ int main(int argc, char **argv)
         return 0;
     }
     begin(&rng);
+    if (argc > 1 && strcmp(argv[1], "figure") == 0) {
+        run_figure(&rng);
+        return 0;
+    }
     printf("%8s %3s %10s %10s %10s %10s %8s %8s %8s\n", "n", "row", "terms", "entries", "ms",
            "cuSPARSE", "ratio", "of copy", "CPU");
     for (int64_t n = 10; n <= most; n *= 10)

@@ -58,31 +58,63 @@ pm_status pm_order_put_factors(const pm_order_task *t, const pm_node *e, pm_emit
 
 /* ---- powers of two ---- */
 
-/* The values become real numbers: 1 is written out for a pattern. */
-static pm_status make_real(pm_matrix *a, pm_error *err)
+static int64_t exponent(double log2_factor)
 {
-    if (a->field == PM_COMPLEX)
-        return PM_OK;
-    if (!a->re) {
-        a->re = pm_calloc_array(pm_matrix_nnz(a), sizeof *a->re);
-        if (!a->re)
-            return pm_fail_memory(err, "entries");
-        for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
-            pm_dyadic_set_si(&a->re[k], 1);
-    }
-    a->field = PM_REAL;
-    return PM_OK;
+    return llrint(log2_factor);
 }
 
 static void scale_entries(pm_matrix *a, const pm_line_factors *f)
 {
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            int64_t by = llrint(f->row[i]) + llrint(f->col[a->colind[k]]);
+            int64_t by = exponent(f->row[i]) + exponent(f->col[a->colind[k]]);
             pm_dyadic_mul_2exp(&a->re[k], by);
             if (a->im)
                 pm_dyadic_mul_2exp(&a->im[k], by);
         }
+    if (a->field < PM_REAL)
+        a->field = PM_REAL;
+}
+
+/* n factors become their exponents, in the same memory, of which half is given back.  Those of a pattern are in the range of doubles. */
+static int32_t *shorten(double **factor, int64_t n)
+{
+    double *from = *factor;
+    int32_t *to = (int32_t *)(void *)from;
+    int64_t cap = 2 * n;
+    for (int64_t i = 0; i < n; ++i) {
+        const int32_t e = (int32_t)exponent(from[i]);
+        to[i] = e; /* over factors that have been read */
+    }
+    *factor = NULL;
+    pm_shrink_array((void **)&to, &cap, n, sizeof *to);
+    return to;
+}
+
+/* A pattern gets values.  While they are written, from the last row to the first, the memory of the rows' exponents is given back: the
+ * values take most of all memory.  *f is emptied. */
+static pm_status scale_pattern(pm_matrix *a, pm_line_factors *f, pm_error *err)
+{
+    enum { PART = 1 << 16 /* rows */ };
+    int64_t cap = a->nrows;
+    a->re = pm_calloc_array(pm_matrix_nnz(a), sizeof *a->re);
+    if (!a->re)
+        return pm_fail_memory(err, "entries");
+    a->field = PM_REAL;
+    if (a->nrows == 0)
+        return PM_OK;
+    int32_t *row = shorten(&f->row, a->nrows), *col = shorten(&f->col, a->ncols);
+    for (int64_t i = a->nrows - 1; i >= 0; --i) {
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            pm_dyadic_set_si(&a->re[k], 1);
+            pm_dyadic_mul_2exp(&a->re[k], (int64_t)row[i] + col[a->colind[k]]);
+        }
+        if (i > 0 && i % PART == 0)
+            pm_shrink_array((void **)&row, &cap, i, sizeof *row);
+    }
+    free(row);
+    free(col);
+    return PM_OK;
 }
 
 /* q *= 2^by */
@@ -99,7 +131,7 @@ static pm_status scale_factor(pm_node *e, const pm_line_factors *f, pm_error *er
     enum { LIMIT = 1 << 26 }; /* of the exponents in streams */
     int64_t by = 0;
     for (int64_t i = 0; i < e->matrix.nrows; ++i)
-        by -= llrint(f->row[i]) + llrint(f->col[i]);
+        by -= exponent(f->row[i]) + exponent(f->col[i]);
     if (by > LIMIT || by < -LIMIT)
         return pm_fail(err, PM_UNABLE,
                        "the scaled matrix needs the factor 2^%" PRId64
@@ -119,13 +151,12 @@ static pm_status scale_node(const pm_order_task *t, pm_node *e, const pm_map_tar
     pm_status status = pm_line_factors_make(&e->matrix, at->run, &f, err);
     if (!status)
         status = scale_factor(e, &f, err);
-    if (!status)
-        status = make_real(&e->matrix, err);
-    if (!status) {
+    if (!status && !e->matrix.re)
+        status = scale_pattern(&e->matrix, &f, err);
+    else if (!status)
         scale_entries(&e->matrix, &f);
-        if (!pm_matrix_is_in_range(&e->matrix))
-            status = pm_fail(err, PM_UNABLE, "the exponent of a scaled entry is out of range");
-    }
+    if (!status && !pm_matrix_is_in_range(&e->matrix))
+        status = pm_fail(err, PM_UNABLE, "the exponent of a scaled entry is out of range");
     if (!status && pm_run_stopped(at->run)) /* writing takes as long as all before */
         status = pm_fail(err, PM_ESTOPPED, "stopped before the scaled matrix was written");
     if (!status)

@@ -281,7 +281,7 @@ BENCH_COMPILED += tests/bench/bench_igraph
 tests_bench_bench_igraph_CPPFLAGS = $(AM_CPPFLAGS) $(IGRAPH_CFLAGS)
 tests_bench_bench_igraph_LDADD = libpmtest.a libpmcli.a $(APPROX_LIBS) $(IGRAPH_LIBS)
 endif
-BENCH_SHELL = tests/bench/batches.sh tests/bench/bench_orderings.sh tests/bench/dm.sh \
+BENCH_SHELL = tests/bench/batches.sh tests/bench/bench_orderings.sh tests/bench/bethe.sh tests/bench/dm.sh \
 	tests/bench/multiplicities.sh tests/bench/nearly_full.sh tests/bench/peers.sh tests/bench/planar.sh \
 	tests/bench/planner.sh \
 	tests/bench/readings.sh tests/bench/real_graphs.sh tests/bench/small.sh

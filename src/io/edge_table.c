@@ -170,6 +170,15 @@ static pm_status fail_at_label(const pm_edge_table *x, int k, int32_t number, co
                    pm_quote(text, (int64_t)strlen(text), quote));
 }
 
+static pm_status fail_at_position(const pm_edge_table *x, int k, int32_t number, pm_error *err)
+{
+    return fail_at_label(x, k, number,
+                         x->one_set ? "a vertex from 1 to"
+                         : k        ? "a column from 1 to"
+                                    : "a row from 1 to",
+                         err);
+}
+
 /* Integer labels under a size line are positions. */
 static pm_status position_integers(pm_edge_table *x, int k, pm_error *err)
 {
@@ -183,13 +192,33 @@ static pm_status position_integers(pm_edge_table *x, int k, pm_error *err)
         d->position[good] = (int32_t)(value[good] - 1);
     free(value);
     if (good < d->map.labels.count)
-        return fail_at_label(x, k, (int32_t)good,
-                             x->one_set ? "a vertex from 1 to"
-                             : k        ? "a column from 1 to"
-                                        : "a row from 1 to",
-                             err);
+        return fail_at_position(x, k, (int32_t)good, err);
     d->count = d->size;
     return PM_OK;
+}
+
+static bool is_whole(const char *text)
+{
+    const char *digits = text + (*text == '-');
+    const size_t length = strlen(digits);
+    return length > 0 && strspn(digits, "0123456789") == length
+           && (*digits != '0' || strcmp(text, "0") == 0);
+}
+
+/* The first integer that is too long for a label map, where all labels are integers; -1: there is none, or a label is a name. */
+static int32_t find_long_integer(const pm_label_map *m)
+{
+    enum { LONGEST = 18 };
+    char none[24];
+    int32_t first = -1;
+    for (int32_t i = 0; i < m->labels.count; ++i) {
+        const char *text = pm_label(&m->labels, i, none);
+        if (!is_whole(text))
+            return -1;
+        if (first < 0 && strlen(text) - (*text == '-') > LONGEST)
+            first = i;
+    }
+    return first;
 }
 
 /* Vertices of the size line that have no edge get the label "". */
@@ -224,6 +253,9 @@ static pm_status position_side(pm_edge_table *x, int k, pm_labels *out, pm_error
     pm_edge_side *d = &x->sides[k];
     bool positions = d->size >= 0 && !d->map.has_names;
     if (d->size >= 0 && d->map.has_names) {
+        const int32_t beyond = find_long_integer(&d->map);
+        if (beyond >= 0)
+            return fail_at_position(x, k, beyond, err);
         if (d->map.labels.count > d->size)
             return fail_at_label(x, k, (int32_t)d->size,
                                  x->one_set ? "labels up to number"

@@ -29,6 +29,8 @@ def positions(labels, count):
             if not 1 <= int(name) <= count:
                 raise Bad("a number beyond the size line")
         return numbers_from(1, count), {name: int(name) - 1 for name in labels}
+    if all(re.match(r"(0|-?[1-9][0-9]*)\Z", name) for name in labels):
+        raise Bad("a number beyond the size line")
     if len(labels) > count:
         raise Bad("more names than the size line says")
     return labels + [""] * (count - len(labels)), {name: k for k, name in enumerate(labels)}

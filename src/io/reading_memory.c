@@ -236,5 +236,7 @@ pm_status pm_reading_watch_look(pm_reading_watch *x, const pm_source *s, const p
                     now->entries, ahead.entries, pm_size(pm_reading_memory_likely(&ahead)).s);
     }
     x->look_at = (int64_t)(now->entries * NEXT_LOOK);
+    if (x->said_to > now->entries && x->said_to < (double)x->look_at)
+        x->look_at = (int64_t)x->said_to;
     return pm_reading_memory_refuse(s, now->entries, pm_reading_memory_least(now), x->left, err);
 }

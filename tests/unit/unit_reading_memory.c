@@ -276,6 +276,7 @@ static void test_pipe(void **state)
             .entries = edges, .labels = {1000, 1000}, .largest = {999, 999}};
         said = 0;
         assert_int_equal(pm_reading_watch_look(&watch, s, &opt, &now, &err), PM_OK);
+        assert_true(watch.look_at > edges && (double)watch.look_at <= watch.said_to);
         if (said > 0) {
             ++notes;
             assert_true(fabs(entries_said - 2 * edges) < 0.01 * edges);

@@ -207,7 +207,7 @@ CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cl
 	tests/cli/stop-moments.sh \
 	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/references.sh
 CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bats \
-	tests/cli/endings.bats tests/cli/huge-entries.bats tests/cli/levels.bats tests/cli/limits.bats tests/cli/locale.bats tests/cli/long-runs.bats tests/cli/multiplicities.bats tests/cli/network.bats tests/cli/outputs.bats tests/cli/own-files.bats tests/cli/periods.bats \
+	tests/cli/endings.bats tests/cli/huge-entries.bats tests/cli/levels.bats tests/cli/limits.bats tests/cli/locale.bats tests/cli/long-runs.bats tests/cli/multiplicities.bats tests/cli/network.bats tests/cli/outputs.bats tests/cli/own-files.bats tests/cli/part-inputs.bats tests/cli/periods.bats \
 	tests/cli/pm-approx.bats tests/cli/pm-approx-long.bats tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats \
 	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
 	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \

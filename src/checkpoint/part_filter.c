@@ -19,6 +19,7 @@ static pm_status read_input(void *context, pm_filter_input *in, pm_error *err)
     const pm_node_source source = pm_reader_source(in->reader);
     pm_status status, refused;
     bool got;
+    pm_recorded_source_begin(x->recorded, in->path, in->reader);
     while (!(status = x->item(x->context, &source, &got, &refused, err)) && got) {
         ++in->graphs;
         in->failures += refused != PM_OK;

@@ -3,21 +3,35 @@
 
 #include "checkpoint/recorded_source.h"
 
+#include <string.h>
+
+#include "cli/inputs.h"
+
+static pm_status open_text(pm_text_stream **text, pm_writer **writer, pm_error *err)
+{
+    *text = pm_text_stream_open();
+    if (!*text)
+        return pm_fail_memory(err, "graphs");
+    return pm_writer_open(pm_text_stream_file(*text), NULL, writer, err);
+}
+
 pm_status pm_recorded_source_make(const pm_long_run *run, bool keeps_text, pm_recorded_source *out,
                                   pm_error *err)
 {
     *out = (pm_recorded_source){.run = run, .keeps_text = keeps_text};
     pm_sha256_begin(&out->hash);
-    out->text = pm_text_stream_open();
-    if (!out->text)
-        return pm_fail_memory(err, "graphs");
-    return pm_writer_open(pm_text_stream_file(out->text), NULL, &out->writer, err);
+    pm_status status = open_text(&out->text, &out->writer, err);
+    if (!status && keeps_text)
+        status = open_text(&out->kept, &out->keeper, err);
+    return status;
 }
 
 void pm_recorded_source_free(pm_recorded_source *r)
 {
     pm_writer_drop(&r->writer);
+    pm_writer_drop(&r->keeper);
     pm_text_stream_free(r->text);
+    pm_text_stream_free(r->kept);
     *r = (pm_recorded_source){0};
 }
 
@@ -40,7 +54,7 @@ static pm_status note(pm_recorded_source *r, pm_error *err)
     return pm_long_run_begin_item(r->run, &key, err);
 }
 
-static pm_status record(pm_recorded_source *r, const pm_node *node, pm_error *err)
+static pm_status add_to_hash(pm_recorded_source *r, const pm_node *node, pm_error *err)
 {
     size_t length;
     pm_status status = pm_writer_put(r->writer, node, err);
@@ -49,12 +63,34 @@ static pm_status record(pm_recorded_source *r, const pm_node *node, pm_error *er
     const char *text = pm_text_stream_text(r->text, &length);
     if (!text)
         return pm_fail_memory(err, "the text of a graph");
-    pm_sha256_add(&r->hash, text + r->length, length - r->length);
-    r->length = length;
-    if (!r->keeps_text) {
-        pm_text_stream_empty(r->text);
-        r->length = 0;
-    }
+    pm_sha256_add(&r->hash, text, length);
+    pm_text_stream_empty(r->text);
+    return PM_OK;
+}
+
+/* The first node of an item; without a name it gets that of the input. */
+static pm_status name_item(pm_recorded_source *r, pm_node *node, pm_error *err)
+{
+    ++r->items;
+    if (!r->input || node->name)
+        return PM_OK;
+    node->name = pm_input_item_name(r->input, !pm_reader_is_one_graph(r->reader), r->items);
+    return node->name ? PM_OK : pm_fail_memory(err, "a name");
+}
+
+static pm_status record(pm_recorded_source *r, pm_node *node, pm_error *err)
+{
+    bool is_first = r->depth == 0;
+    pm_node nameless = *node;
+    if (is_first)
+        nameless.name = NULL;
+    pm_status status = add_to_hash(r, &nameless, err);
+    if (!status && is_first)
+        status = name_item(r, node, err);
+    if (!status && r->keeps_text)
+        status = pm_writer_put(r->keeper, node, err);
+    if (status)
+        return status;
     bool ends = is_outside(r, node);
     return ends || node->kind == PM_NODE_MATRIX ? note(r, err) : PM_OK;
 }
@@ -66,6 +102,13 @@ static pm_status next(void *context, pm_node *out, pm_error *err)
     return status || out->kind == PM_NODE_END ? status : record(r, out, err);
 }
 
+void pm_recorded_source_begin(pm_recorded_source *r, const char *input, const pm_reader *reader)
+{
+    r->input = input && strcmp(input, "-") != 0 ? input : NULL;
+    r->reader = reader;
+    r->items = 0;
+}
+
 pm_node_source pm_recorded_source_from(pm_recorded_source *r, const pm_node_source *source)
 {
     r->source = *source;
@@ -74,5 +117,5 @@ pm_node_source pm_recorded_source_from(pm_recorded_source *r, const pm_node_sour
 
 const char *pm_recorded_source_text(pm_recorded_source *r)
 {
-    return pm_text_stream_text(r->text, NULL);
+    return pm_text_stream_text(r->kept, NULL);
 }

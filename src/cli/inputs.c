@@ -4,6 +4,7 @@
 #include "cli/inputs.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -138,4 +139,15 @@ void pm_inputs_close(pm_inputs *in)
         fclose(in->list);
     free(in->name);
     *in = (pm_inputs){0};
+}
+
+char *pm_input_item_name(const char *text, bool with_number, int64_t number)
+{
+    size_t room = strlen(text) + 24;
+    char *out = pm_alloc_array((int64_t)room, 1);
+    if (out && with_number)
+        snprintf(out, room, "%s:%" PRId64, text, number);
+    else if (out)
+        strcpy(out, text);
+    return out;
 }

@@ -42,4 +42,7 @@ bool pm_inputs_are_more(const pm_inputs *in);
 pm_status pm_inputs_next(pm_inputs *in, const char **name, pm_error *err);
 void pm_inputs_close(pm_inputs *in);
 
+/* "text", or "text:number"; the caller frees it.  NULL when memory ends. */
+char *pm_input_item_name(const char *text, bool with_number, int64_t number);
+
 #endif

@@ -3,12 +3,12 @@
 
 #include "cli/mapper.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/graph_limit.h"
+#include "cli/inputs.h"
 #include "pm/alloc.h"
 #include "process/signals.h"
 
@@ -30,18 +30,6 @@ typedef struct {
     bool is_written; /* the stream has a part of it */
 } input_state;
 
-/* "text" or "text:number"; NULL when memory ends. */
-static char *numbered(const char *text, bool with_number, int64_t number)
-{
-    size_t room = strlen(text) + 24;
-    char *out = pm_alloc_array((int64_t)room, 1);
-    if (out && with_number)
-        snprintf(out, room, "%s:%" PRId64, text, number);
-    else if (out)
-        strcpy(out, text);
-    return out;
-}
-
 static pm_status open_writer(map_state *x, FILE *to, pm_error *err)
 {
     return x->writer ? PM_OK : pm_writer_open(to, x->made_by, &x->writer, err);
@@ -56,7 +44,8 @@ static pm_status begin_item(void *context, pm_node *first, pm_error *err)
         return status;
     ++p->items;
     if (names && !first->name) {
-        first->name = numbered(p->in->path, !pm_reader_is_one_graph(p->in->reader), p->items);
+        first->name =
+            pm_input_item_name(p->in->path, !pm_reader_is_one_graph(p->in->reader), p->items);
         if (!first->name)
             return pm_fail_memory(err, "a name");
     }
@@ -104,7 +93,7 @@ static pm_status put_leaf(void *context, const pm_position *at, pm_node *node, p
     int64_t written = pm_writer_count(x->writer), line = node->line;
     pm_graph_limit limit =
         pm_graph_limit_begin(&x->program->run, x->program->common->run.time_limit_each);
-    char *where = numbered(name, line > 1, line);
+    char *where = pm_input_item_name(name, line > 1, line);
     if (!where)
         return pm_fail_memory(err, "a name");
     const pm_map_target target = {x->writer, at->depth, where, &limit.run};

@@ -204,7 +204,7 @@ $(HOST_TESTS): libpmhost.a
 
 # ---- cli and reference ----
 CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cli/registries.sh \
-	tests/cli/failing-memory.sh tests/cli/hostile.sh tests/cli/moved.sh tests/cli/parts.sh tests/cli/planar.sh tests/cli/scaling.sh tests/cli/schema.sh \
+	tests/cli/failing-memory.sh tests/cli/hostile.sh tests/cli/moved.sh tests/cli/planar.sh tests/cli/scaling.sh tests/cli/schema.sh \
 	tests/cli/stop-moments.sh \
 	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/references.sh
 CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bats \

@@ -29,6 +29,8 @@ merges() {
     grep -c '^%pm: row-times' part.1
     merges --row-times=3,0,2,$ones --col-times=2,1,2,$ones --algorithm=repeated --mod=1000003 a
     merges --col-times=0,2,1,$ones a
+    pm-gen ones 22 --real --seed=3 > c
+    merges --row-times=3,1,$ones --col-times=2,2,$ones c
     # small enough to be counted by every part, and by --merge
     pm-gen ones 3 --integer=1:9 --seed=1 > b
     merges --row-times=2,1,4 --col-times=3,3,1 b

@@ -99,6 +99,10 @@ pm_status pm_output_commit(pm_output *out, pm_error *err)
 pm_status pm_output_keep_partial(pm_output *out, pm_error *err)
 {
     char given[PM_NAME_ROOM];
+    if (out->error && out->stream != stdout) { /* that of stdout is found when the program ends */
+        errno = out->error;
+        return fail(out, err);
+    }
     if (!out->file.is_open || ftello(out->stream) <= 0)
         return PM_OK;
     pm_status status = close_as(out, ".partial", given, err);

@@ -32,8 +32,8 @@ bool pm_output_flush(pm_output *out);
 pm_status pm_output_commit(pm_output *out, pm_error *err);
 
 /* The same under the name FILE.partial, for an output that is good as far as it goes; an older file
- * of that name is replaced.  Does nothing for standard output and for a file that is empty or is
- * written in place.  Sets out->partial.
+ * of that name is replaced.  Does nothing for standard output, and for a file that is empty or is
+ * written in place if all was written.  Sets out->partial.
  * Fails: PM_ENOMEM, and as pm_output_commit. */
 pm_status pm_output_keep_partial(pm_output *out, pm_error *err);
 

@@ -101,6 +101,13 @@ slow() {
     [ -z "$output" ]
 }
 
+@test "an answer that cannot be written is a failure" {
+    [ -c /dev/full ] || skip "no /dev/full"
+    printf '%s\n' '1 1' '2 1' '3 1' > small
+    refuses 74 "/dev/full: " -o /dev/full small
+    refuses 74 "/dev/full: " --stats -o /dev/full small small
+}
+
 @test "what is refused says why" {
     refuses 64 "'both' is not one of rows, cols" --side=both papers.txt
     refuses 64 "'sum' is not one of common, jaccard, cosine, overlap, newman, product" --weight=sum papers.txt

@@ -125,14 +125,17 @@ typedef struct {
     const char *name;
 } head;
 
-static void put_times(FILE *f, const char *word, const int64_t *times, int64_t count)
+enum { TIMES_ON_LINE = 20 };
+
+static void put_repeats(FILE *f, const char *word, const int64_t *times, int64_t count)
 {
-    if (!times)
-        return;
-    fprintf(f, "%%pm: %s", word);
-    for (int64_t i = 0; i < count; ++i)
+    for (int64_t i = 0; times && i < count; ++i) {
+        if (i % TIMES_ON_LINE == 0)
+            fprintf(f, "%s%%pm: %s", i ? "\n" : "", word);
         fprintf(f, " %" PRId64, times[i]);
-    putc('\n', f);
+    }
+    if (times && count > 0)
+        putc('\n', f);
 }
 
 static pm_status put_head(FILE *f, const void *context, pm_error *err)
@@ -143,10 +146,10 @@ static pm_status put_head(FILE *f, const void *context, pm_error *err)
         fprintf(f, "%%pm: count %s\n", pm_matching_kind_name(h->e->matchings));
     if (h->name)
         fprintf(f, "%%pm: name %s\n", h->name);
+    put_repeats(f, "row-times", h->e->row_times, h->e->matrix.nrows);
+    put_repeats(f, "col-times", h->e->col_times, h->e->matrix.ncols);
     if (h->e->order)
         pm_put_order(f, h->e->order, h->e->order_len, h->e->matrix.nrows);
-    put_times(f, "row-times", h->e->row_times, h->e->matrix.nrows);
-    put_times(f, "col-times", h->e->col_times, h->e->matrix.ncols);
     return PM_OK;
 }
 

@@ -172,7 +172,7 @@ static void stop_within(recorded_count *r)
 {
     pm_value v;
     pm_value_init(&v);
-    begin(band(26, 3, 9), "ryser", r);
+    begin(band(25, 3, 9), "ryser", r);
     r->stops_at = "ryser";
     assert_int_equal(count(r, &v), PM_ESTOPPED);
     look(r);

@@ -45,7 +45,8 @@ static void kinds(void **state)
     (void)state;
     if (!getenv("CC"))
         skip();
-    const int all = SPGEMM_KINDS / 2, wanted = test_rounds(all / 3), count = wanted < all ? wanted : all;
+    const int all = SPGEMM_KINDS / 2, wanted = test_rounds(all / 3),
+              count = wanted < all ? wanted : all;
     check_shapes(CSR_RANDOM, CSR_POWERS, 60, 80, 300, 6, count);
     check_shapes(CSR_RANDOM, CSR_RANDOM, 20, 50, PM_PRODUCT_NARROW - below(2), 6, count);
 }

@@ -15,18 +15,10 @@ enum {
     VALUE = 16, /* pm_dyadic */
     START = 8   /* of a row */
 };
-#define SAID 0x1p20 /* bytes; less is not worth a note */
 
 static int numbers(pm_field field)
 {
     return field == PM_PATTERN ? 0 : field == PM_COMPLEX ? 2 : 1;
-}
-
-static void say(const char *name, const pm_read_options *opt, double entries, double most)
-{
-    if (most >= SAID)
-        pm_run_note(opt->run, opt->says_memory ? 0 : 1, "%s: reading: at most %.3g entries and %s",
-                    name, entries, pm_size(most).s);
 }
 
 /* Arrays of entries double, so there may be twice as many places. */
@@ -44,7 +36,8 @@ pm_status pm_array_memory_foresee(const pm_byte_source *in, const pm_read_option
 {
     if (bytes > in->most(in->context))
         return PM_OK;
-    say(in->name, opt, (double)elements, (double)bytes + entry_bytes(elements, nrows, field));
+    pm_reading_memory_say(in->name, opt, "at most", (double)elements,
+                          (double)bytes + entry_bytes(elements, nrows, field));
     const double left = pm_reading_memory_left();
     if ((double)bytes <= left)
         return PM_OK;
@@ -61,5 +54,6 @@ void pm_array_memory_say_sparse(const char *name, const pm_read_options *opt, in
                                 .values = numbers(field),
                                 .rows = (double)nrows,
                                 .cols = (double)ncols};
-    say(name, opt, (double)entries, (double)bytes + pm_reading_memory_likely(&x));
+    pm_reading_memory_say(name, opt, "at most", (double)entries,
+                          (double)bytes + pm_reading_memory_likely(&x));
 }

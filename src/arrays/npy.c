@@ -8,23 +8,13 @@
 #include "arrays/npy_matrices.h"
 #include "pm/alloc.h"
 
-static pm_status read_source(void *context, void *to, int64_t want, int64_t *got, pm_error *err)
-{
-    return pm_source_read(context, to, want, got, err);
-}
-
-static int64_t most_left(const void *context)
-{
-    return pm_source_most_left(context);
-}
-
 static pm_status begin(pm_source *s, void **state, pm_reading *about, pm_error *err)
 {
     pm_npy_matrices *x = pm_calloc_array(1, sizeof *x);
     if (!x)
         return pm_fail_memory(err, "array");
     *state = x;
-    const pm_byte_source in = {read_source, s, pm_source_name(s), most_left};
+    const pm_byte_source in = pm_byte_source_of(s);
     pm_status status = pm_npy_matrices_begin(x, &in, err);
     about->one_graph = !status && x->head.ndim == 2;
     if (!status)

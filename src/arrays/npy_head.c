@@ -13,7 +13,23 @@
 
 #include "pm/alloc.h"
 #include "text/number.h"
-#include "text/source.h"
+
+/* ---- bytes ---- */
+
+static pm_status read_source(void *context, void *to, int64_t want, int64_t *got, pm_error *err)
+{
+    return pm_source_read(context, to, want, got, err);
+}
+
+static int64_t most_left(const void *context)
+{
+    return pm_source_most_left(context);
+}
+
+pm_byte_source pm_byte_source_of(pm_source *s)
+{
+    return (pm_byte_source){read_source, s, pm_source_name(s), most_left};
+}
 
 /* ---- bytes ---- */
 

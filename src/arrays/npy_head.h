@@ -9,6 +9,7 @@
 
 #include "pm/field.h"
 #include "pm/status.h"
+#include "text/source.h"
 
 /* Bytes, one after another. */
 typedef struct {
@@ -19,6 +20,9 @@ typedef struct {
     /* At most so many bytes follow; INT64_MAX: unknown. */
     int64_t (*most)(const void *context);
 } pm_byte_source;
+
+/* The rest of a source.  s: borrowed. */
+pm_byte_source pm_byte_source_of(pm_source *s);
 
 enum {
     PM_NPY_DIMENSIONS = 3,

@@ -70,19 +70,9 @@ static pm_status take_lines(pm_source *s, pm_times_list *out, pm_error *err)
 
 /* ---- arrays ---- */
 
-static pm_status read_source(void *context, void *to, int64_t want, int64_t *got, pm_error *err)
-{
-    return pm_source_read(context, to, want, got, err);
-}
-
-static int64_t most_left(const void *context)
-{
-    return pm_source_most_left(context);
-}
-
 static pm_status take_array(pm_source *s, pm_times_list *out, pm_error *err)
 {
-    const pm_byte_source in = {read_source, s, pm_source_name(s), most_left};
+    const pm_byte_source in = pm_byte_source_of(s);
     pm_npy_head head;
     unsigned char *bytes = NULL;
     pm_status status = pm_npy_head_read(&in, &head, err);

@@ -98,12 +98,17 @@ double pm_reading_memory_least(const pm_reading_shape *x)
     return of_entry * x->entries + (counts_rows ? START * x->rows : 0);
 }
 
-void pm_reading_memory_say(const pm_source *s, const pm_read_options *opt, double entries,
-                           double likely)
+void pm_reading_memory_say(const char *name, const pm_read_options *opt, const char *how,
+                           double entries, double bytes)
 {
-    if (likely >= SAID)
-        pm_run_note(opt->run, opt->says_memory ? 0 : 1, "%s: reading: about %.3g entries and %s",
-                    pm_source_name(s), entries, pm_size(likely).s);
+    if (bytes >= SAID)
+        pm_run_note(opt->run, opt->says_memory ? 0 : 1, "%s: reading: %s %.3g entries and %s", name,
+                    how, entries, pm_size(bytes).s);
+}
+
+static void say_likely(const pm_source *s, const pm_read_options *opt, const pm_reading_shape *x)
+{
+    pm_reading_memory_say(pm_source_name(s), opt, "about", x->entries, pm_reading_memory_likely(x));
 }
 
 double pm_reading_memory_left(void)
@@ -146,7 +151,7 @@ pm_status pm_reading_memory_announced(const pm_source *s, const pm_read_options 
     shape.entries = (double)entries;
     shape.is_mirrored = is_doubled;
     shape.is_in_order = !x->is_mirrored && are_in_order(s);
-    pm_reading_memory_say(s, opt, (double)entries, pm_reading_memory_likely(&shape));
+    say_likely(s, opt, &shape);
     if (opt->duplicates != PM_DUPLICATES_ERROR) /* all may be on the diagonal */
         shape.entries = (double)lines;
     pm_status status = pm_reading_memory_refuse(s, shape.entries, pm_reading_memory_least(&shape),
@@ -200,7 +205,7 @@ pm_status pm_reading_memory_foresee(const pm_source *s, const pm_read_options *o
     const pm_reading_shape shape = shape_of(&sample, one_set, rows, cols);
     const double likely = pm_reading_memory_likely(&shape);
     *edges = (int64_t)sample.lines;
-    pm_reading_memory_say(s, opt, sample.lines, likely);
+    say_likely(s, opt, &shape);
     if (likely <= left)
         return PM_OK;
     int64_t lines = 0;
@@ -227,7 +232,7 @@ pm_status pm_reading_watch_look(pm_reading_watch *x, const pm_source *s, const p
     pm_reading_shape ahead = *now; /* as if there came no new labels */
     if (!x->is_said && part > 0) {
         ahead.entries /= part;
-        pm_reading_memory_say(s, opt, ahead.entries, pm_reading_memory_likely(&ahead));
+        say_likely(s, opt, &ahead);
         x->is_said = true;
     } else if (!x->is_said && now->entries >= x->said_to) {
         ahead.entries = x->said_to = 2 * now->entries;

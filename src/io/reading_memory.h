@@ -28,9 +28,9 @@ double pm_reading_memory_likely(const pm_reading_shape *x);
  * count unless nearly all of them are empty: such a matrix is refused for that.  x: 0 for what is not known. */
 double pm_reading_memory_least(const pm_reading_shape *x);
 
-/* Says the likely bytes in a note, where they are at least a MiB. */
-void pm_reading_memory_say(const pm_source *s, const pm_read_options *opt, double entries,
-                           double likely);
+/* Says these bytes in a note, where they are at least a MiB.  name: of the input.  how: "about" or "at most". */
+void pm_reading_memory_say(const char *name, const pm_read_options *opt, const char *how,
+                           double entries, double bytes);
 
 /* The bytes that reading may take from now on; infinite where the process has no bound (pm/memory.h). */
 double pm_reading_memory_left(void);

@@ -82,7 +82,7 @@ static pm_rank_message request_of(const pm_rank_client *c, const pm_ledger_task 
                                   pm_rank_request what)
 {
     pm_rank_message m = {.head = {.request = what, .number = c->number, .key = t->record->key}};
-    pm_rank_message_add_sums(&m, t->record);
+    pm_rank_message_add_done(&m, t->record);
     return m;
 }
 

@@ -59,18 +59,23 @@ bool pm_rank_message_unpack(char *data, int64_t size, pm_rank_message *out)
     return true;
 }
 
-void pm_rank_message_add_sums(pm_rank_message *m, const pm_ledger_record *r)
+void pm_rank_message_add_sum(pm_rank_message *m, const pm_ledger_record *r)
 {
-    if (!r->done.count)
-        return;
-    m->head.ranges = r->done.count;
     m->head.words = r->shape.words;
     m->head.reals = r->shape.reals;
-    m->range = r->done.range;
     m->head.keys = r->largest.count;
     m->word = r->word;
     m->real = r->real;
     m->key = r->largest.key;
+}
+
+void pm_rank_message_add_done(pm_rank_message *m, const pm_ledger_record *r)
+{
+    if (!r->done.count)
+        return;
+    m->head.ranges = r->done.count;
+    m->range = r->done.range;
+    pm_rank_message_add_sum(m, r);
 }
 
 bool pm_rank_message_get_sum(const pm_rank_message *m, const pm_ledger_shape *shape,

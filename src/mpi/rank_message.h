@@ -43,8 +43,10 @@ pm_status pm_rank_message_pack(const pm_rank_message *m, char **data, int64_t *s
 /* The arrays of *out lie in data.  Returns false when the bytes are no message. */
 bool pm_rank_message_unpack(char *data, int64_t size, pm_rank_message *out);
 
-/* Adds what the record has: the ranges that are done, and their sum. */
-void pm_rank_message_add_sums(pm_rank_message *m, const pm_ledger_record *r);
+/* Adds the sum of the record. */
+void pm_rank_message_add_sum(pm_rank_message *m, const pm_ledger_record *r);
+/* Adds the ranges that are done, and their sum; nothing when there are none. */
+void pm_rank_message_add_done(pm_rank_message *m, const pm_ledger_record *r);
 /* Whether the message has a sum of such a task, and the sum. */
 bool pm_rank_message_get_sum(const pm_rank_message *m, const pm_ledger_shape *shape,
                              pm_ledger_sum *out);

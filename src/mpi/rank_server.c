@@ -195,17 +195,6 @@ static void note_leave(pm_rank_server *s, int rank)
     answer_status(s, rank, PM_OK, "");
 }
 
-/* After a stop: the sum so far. */
-static void add_total(pm_rank_message *m, const pm_ledger_record *r)
-{
-    m->head.words = r->shape.words;
-    m->head.reals = r->shape.reals;
-    m->head.keys = r->largest.count;
-    m->word = r->word;
-    m->real = r->real;
-    m->key = r->largest.key;
-}
-
 /* Once all ranks have ended the task. */
 static void settle(pm_rank_server *s)
 {
@@ -233,8 +222,8 @@ static void settle(pm_rank_server *s)
     snprintf(total.head.text, sizeof total.head.text, "%s", s->failure ? s->why.msg : "");
     if (!s->failure && !pm_ledger_task_is_complete(s->task))
         total.head.status = PM_PARTIAL;
-    else if (!s->failure || s->failure == PM_ESTOPPED)
-        add_total(&total, s->task->record);
+    else if (!s->failure || s->failure == PM_ESTOPPED) /* after a stop: the sum so far */
+        pm_rank_message_add_sum(&total, s->task->record);
     for (int i = 1; i < s->ranks; ++i) {
         if (s->peer[i].has_ended)
             answer(s, i, &total);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bounds/line_factors.h"
 #include "pm-order/order_tasks.h"
@@ -82,9 +83,11 @@ static int32_t *shorten(double **factor, int64_t n)
     double *from = *factor;
     int32_t *to = (int32_t *)(void *)from;
     int64_t cap = 2 * n;
-    for (int64_t i = 0; i < n; ++i) {
-        const int32_t e = (int32_t)exponent(from[i]);
-        to[i] = e; /* over factors that have been read */
+    for (int64_t i = 0; i < n; ++i) { /* over factors that have been read */
+        double log2_factor;
+        memcpy(&log2_factor, from + i, sizeof log2_factor);
+        const int32_t e = (int32_t)exponent(log2_factor);
+        memcpy(to + i, &e, sizeof e);
     }
     *factor = NULL;
     pm_shrink_array((void **)&to, &cap, n, sizeof *to);

@@ -188,6 +188,11 @@ static pm_status choose_program(const pm_job *job, frontier *f, pm_error *err)
     pm_status status = pm_frontier_setup_in_place(job, &f->setup, &other.setup.program, err);
     if (status)
         return status;
+    if (other.setup.program.is_zero) { /* its order of the vertices may show that earlier */
+        pm_frontier_program_free(&f->setup.program);
+        f->setup.program = other.setup.program;
+        return PM_OK;
+    }
     if (other.setup.program.room < f->least)
         f->least = other.setup.program.room;
     f->widest = widest_pass(f, job);
@@ -209,7 +214,7 @@ static pm_status choose_engine(const pm_job *job, engine which, frontier *f, pm_
 {
     f->least = f->setup.program.room;
     pm_status status = which == ENGINE_HASH ? PM_OK : choose_program(job, f, err);
-    if (status)
+    if (status || f->setup.program.is_zero)
         return status;
     f->widest = widest_pass(f, job);
     double least = (double)f->least * (double)(job->nmoduli ? 8 : pm_frontier_value_bytes(job));
@@ -234,10 +239,9 @@ static pm_status plan_engine(const pm_job *job, engine which, pm_plan *plan, pm_
         return pm_fail_memory(err, "frontier");
     pm_status status =
         pm_frontier_setup_make(job, pm_frontier_transition_seconds(job), &f->setup, err);
-    bool is_zero = f->setup.program.is_zero;
-    if (!status && !is_zero)
+    if (!status && !f->setup.program.is_zero)
         status = choose_engine(job, which, f, err);
-    if (!status && !is_zero)
+    if (!status && !f->setup.program.is_zero)
         status = predict(job, f, plan, err);
     if (status)
         free_state(f);

@@ -299,7 +299,8 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
     work w = {.job = job, .f = f, .residues = residues, .out = out};
     bool has_any;
     if (f->setup.program.is_zero) {
-        memset(residues, 0, (size_t)job->nmoduli * sizeof *residues);
+        if (job->nmoduli)
+            memset(residues, 0, (size_t)job->nmoduli * sizeof *residues);
         pm_value_set_si(out, 0);
         return PM_OK;
     }

@@ -65,6 +65,12 @@ static pm_status choose_program(const pm_job *job, double allowed, pm_frontier_g
     pm_status status = pm_frontier_setup_in_place(job, &f->setup, &other.setup.program, err);
     if (status)
         return status;
+    if (other.setup.program.is_zero) { /* its order of the vertices may show that earlier */
+        pm_flat_free(&f->flat);
+        pm_frontier_program_free(&f->setup.program);
+        *f = other;
+        return PM_OK;
+    }
     status = pm_flat_make(&other.setup.program, &other.flat, err);
     bool is_possible = !status && pm_frontier_gpu_share(job, &other, allowed, &t);
     bool was_possible = !status && pm_frontier_gpu_share(job, f, allowed, &s);
@@ -99,7 +105,7 @@ static pm_status find_setup_that_fits(const pm_job *job, pm_frontier_gpu *f, dou
         status = pm_gpu_expected(f->gpus, pm_frontier_gpu_wanted(job, f), job->run, allowed, err);
         if (!status)
             status = choose_program(job, *allowed, f, err);
-        if (status || pm_frontier_gpu_share(job, f, *allowed, &s))
+        if (status || f->setup.program.is_zero || pm_frontier_gpu_share(job, f, *allowed, &s))
             return status;
     }
     return pm_frontier_refuse(job, f->setup.order.cost * seconds, "",

@@ -27,11 +27,14 @@ static pm_status set_spy(void *field, const char *arg, pm_error *err)
 #define IN_DM(field) offsetof(pm_dm_settings, field)
 
 const pm_option pm_options_dm[] = {
-    {0, "stats", NULL, "print a line of figures: sizes, edges kept and dropped, rank, blocks",
-     pm_set_flag, IN_DM(stats)},
+    {0, "stats", NULL,
+     "print a line of figures: sizes, edges kept and dropped, rank, blocks, degrees", pm_set_flag,
+     IN_DM(stats)},
     {0, "blocks", NULL, "print the sizes of the diagonal blocks", pm_set_flag, IN_DM(blocks)},
     {0, "coarse", NULL, "print the part of every row and column: under, square or over",
      pm_set_flag, IN_DM(coarse)},
+    {0, "degrees", NULL, "print how many rows, and columns, have each degree", pm_set_flag,
+     IN_DM(degrees)},
     {0, "permutation", NULL, "print the vectors p q r s cc rr of dmperm, counted from 1",
      pm_set_flag, IN_DM(permutation)},
     {0, "matching", NULL, "print a maximum matching", pm_set_flag, IN_DM(matching)},
@@ -46,15 +49,15 @@ typedef struct {
     const pm_dm_question *question;
 } choice;
 
-enum { QUESTIONS = 7 };
+enum { QUESTIONS = 8 };
 
 static void list_choices(const pm_dm_settings *set, choice out[QUESTIONS])
 {
     const choice list[QUESTIONS] = {
         {set->stats, &pm_dm_stats},       {set->blocks, &pm_dm_blocks},
         {set->coarse, &pm_dm_coarse},     {set->permutation, &pm_dm_permutation},
-        {set->matching, &pm_dm_matching}, {set->hall, &pm_dm_hall},
-        {set->spy, &pm_dm_spy},
+        {set->matching, &pm_dm_matching}, {set->degrees, &pm_dm_degrees},
+        {set->hall, &pm_dm_hall},         {set->spy, &pm_dm_spy},
     };
     memcpy(out, list, sizeof list);
 }
@@ -78,7 +81,7 @@ pm_status pm_dm_settings_check(const pm_dm_settings *set, pm_error *err)
         given += list[k].is_given;
     if (given > 1)
         return pm_fail(err, PM_EUSAGE,
-                       "--stats, --blocks, --coarse, --permutation, --matching, --hall and --spy "
-                       "exclude each other");
+                       "--stats, --blocks, --coarse, --degrees, --permutation, --matching, --hall "
+                       "and --spy exclude each other");
     return PM_OK;
 }

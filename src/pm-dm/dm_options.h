@@ -7,9 +7,9 @@
 #include "pm-dm/dm_tasks.h"
 
 typedef struct {
-    bool blocks, coarse, hall, matching, permutation, spy, stats; /* questions; at most one */
-    const char *picture;                                          /* --spy=FILE, or NULL */
-    bool picture_is_png;                                          /* else SVG */
+    bool blocks, coarse, degrees, hall, matching, permutation, spy, stats; /* at most one */
+    const char *picture;                                                   /* --spy=FILE, or NULL */
+    bool picture_is_png;                                                   /* else SVG */
 } pm_dm_settings;
 
 extern const pm_option pm_options_dm[];

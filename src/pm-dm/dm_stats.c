@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "pm-dm/dm_degrees.h"
 #include "pm-dm/dm_tasks.h"
 
 typedef struct {
@@ -34,33 +35,51 @@ static pm_status measure(const pm_dm_view *v, figures *x, pm_error *err)
     return PM_OK;
 }
 
-static pm_status put(const pm_dm_view *v, pm_emitter *e, pm_error *err)
+static void put_record(const pm_dm_view *v, const figures *x, const pm_degrees *rows,
+                       const pm_degrees *columns, pm_emitter *e)
 {
     const pm_dm *d = v->d;
-    figures x;
-    pm_status status = measure(v, &x, err);
-    if (status)
-        return status;
     const pm_cell cells[] = {
         pm_only_json(pm_cell_text("field", pm_field_name(v->a->field))),
         pm_cell_int("rows", d->nrows),
         pm_cell_int("cols", d->ncols),
         pm_cell_int("nnz", pm_matrix_nnz(v->a)),
-        pm_cell_int("kept", x.kept),
-        pm_cell_int("dropped", x.dropped),
+        pm_cell_int("kept", x->kept),
+        pm_cell_int("dropped", x->dropped),
         pm_cell_int("rank", d->rank),
-        pm_cell_int("blocks", x.blocks),
-        pm_cell_int("single", x.single),
-        pm_cell_int("largest", x.largest),
-        pm_cell_int("largest_nnz", x.largest_nnz),
+        pm_cell_int("blocks", x->blocks),
+        pm_cell_int("single", x->single),
+        pm_cell_int("largest", x->largest),
+        pm_cell_int("largest_nnz", x->largest_nnz),
         pm_cell_int("under_rows", d->rr[1]),
         pm_cell_int("under_cols", d->cc[2]),
         pm_cell_int("square", d->rr[2] - d->rr[1]),
         pm_cell_int("over_rows", d->rr[4] - d->rr[2]),
         pm_cell_int("over_cols", d->cc[4] - d->cc[3]),
+        pm_cell_int("row_degree_min", rows->least),
+        pm_cell_int("row_degree_max", rows->largest),
+        pm_cell_number("row_degree_sd", rows->deviation),
+        pm_cell_int("col_degree_min", columns->least),
+        pm_cell_int("col_degree_max", columns->largest),
+        pm_cell_number("col_degree_sd", columns->deviation),
     };
     pm_emit_titled_record(e, cells, PM_COUNT_OF(cells));
-    return PM_OK;
+}
+
+static pm_status put(const pm_dm_view *v, pm_emitter *e, pm_error *err)
+{
+    figures x;
+    pm_degrees rows = {0}, columns = {0};
+    pm_status status = measure(v, &x, err);
+    if (!status)
+        status = pm_degrees_of_rows(v->a, &rows, err);
+    if (!status)
+        status = pm_degrees_of_columns(v->a, &columns, err);
+    if (!status)
+        put_record(v, &x, &rows, &columns, e);
+    free(rows.vertices);
+    free(columns.vertices);
+    return status;
 }
 
 const pm_dm_question pm_dm_stats = {.layout = PM_LAYOUT_LINES, .put = put};

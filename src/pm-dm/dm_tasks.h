@@ -25,6 +25,7 @@ typedef struct {
 
 extern const pm_dm_question pm_dm_blocks;      /* --blocks: their sizes */
 extern const pm_dm_question pm_dm_coarse;      /* --coarse: the part of every row and column */
+extern const pm_dm_question pm_dm_degrees;     /* --degrees: how many vertices have each degree */
 extern const pm_dm_question pm_dm_hall;        /* --hall: a Hall violator */
 extern const pm_dm_question pm_dm_matching;    /* --matching: a maximum matching */
 extern const pm_dm_question pm_dm_permutation; /* --permutation: the vectors of dmperm */

@@ -2,6 +2,8 @@ bin_PROGRAMS += pm-dm
 pm_dm_SOURCES = \
 	src/pm-dm/dm_blocks.c \
 	src/pm-dm/dm_coarse.c \
+	src/pm-dm/dm_degrees.c \
+	src/pm-dm/dm_degrees.h \
 	src/pm-dm/dm_map.c \
 	src/pm-dm/dm_matching.c \
 	src/pm-dm/dm_options.c \

@@ -56,6 +56,7 @@ pm-approx --sample=2
 pm-dm --stats
 pm-dm --coarse
 pm-dm --blocks
+pm-dm --degrees
 pm-dm --permutation
 pm-dm --matching
 pm-order --stats

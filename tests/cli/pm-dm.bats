@@ -114,7 +114,7 @@ END
     [ "$(pm-dm f | pm-count)" = 0 ]
     echo '# pm-edges 0 3' > f
     [ "$(pm-dm f | pm-count)" = 0 ]
-    [ "$(pm-dm --stats f | tail -n 1)" = "$(printf '0\t3\t0\t0\t0\t0\t0\t0\t0\t0\t0\t3\t0\t0\t0')" ]
+    [ "$(pm-dm --stats f | tail -n 1)" = "$(printf '0\t3\t0\t0\t0\t0\t0\t0\t0\t0\t0\t3\t0\t0\t0\t0\t0\t0\t0\t0\t0')" ]
 }
 
 @test "the value is that of the input: hundreds of random graphs of every field" {
@@ -281,15 +281,31 @@ END
 
 @test "--stats: a line a graph" {
     run -0 pm-dm --stats five.txt parts.mtx
-    [ "${lines[0]}" = "$(printf '# rows\tcols\tnnz\tkept\tdropped\trank\tblocks\tsingle\tlargest\tlargest_nnz\tunder_rows\tunder_cols\tsquare\tover_rows\tover_cols\tname')" ]
-    [ "${lines[1]}" = "$(printf '5\t5\t11\t9\t2\t5\t3\t1\t2\t4\t0\t0\t5\t0\t0\tfive.txt')" ]
-    [ "${lines[2]}" = "$(printf '6\t6\t12\t0\t12\t5\t2\t1\t2\t4\t1\t2\t3\t2\t1\tparts.mtx')" ]
+    [ "${lines[0]}" = "$(printf '# rows\tcols\tnnz\tkept\tdropped\trank\tblocks\tsingle\tlargest\tlargest_nnz\tunder_rows\tunder_cols\tsquare\tover_rows\tover_cols\trow_degree_min\trow_degree_max\trow_degree_sd\tcol_degree_min\tcol_degree_max\tcol_degree_sd\tname')" ]
+    [ "${lines[1]}" = "$(printf '5\t5\t11\t9\t2\t5\t3\t1\t2\t4\t0\t0\t5\t0\t0\t2\t3\t0.4\t1\t3\t0.748331\tfive.txt')" ]
+    [ "${lines[2]}" = "$(printf '6\t6\t12\t0\t12\t5\t2\t1\t2\t4\t1\t2\t3\t2\t1\t1\t3\t0.816497\t1\t4\t1\tparts.mtx')" ]
     [ "${#lines[@]}" -eq 3 ]
-    [ "$(pm-dm --stats five.txt | awk -F '\t' '{ print NF }' | uniq)" = 15 ]
+    [ "$(pm-dm --stats five.txt | awk -F '\t' '{ print NF }' | uniq)" = 21 ]
     run -0 pm-dm --stats --json five.txt
-    [ "$output" = '{"name":"five.txt","field":"pattern","rows":5,"cols":5,"nnz":11,"kept":9,"dropped":2,"rank":5,"blocks":3,"single":1,"largest":2,"largest_nnz":4,"under_rows":0,"under_cols":0,"square":5,"over_rows":0,"over_cols":0}' ]
+    [ "$output" = '{"name":"five.txt","field":"pattern","rows":5,"cols":5,"nnz":11,"kept":9,"dropped":2,"rank":5,"blocks":3,"single":1,"largest":2,"largest_nnz":4,"under_rows":0,"under_cols":0,"square":5,"over_rows":0,"over_cols":0,"row_degree_min":2,"row_degree_max":3,"row_degree_sd":0.4,"col_degree_min":1,"col_degree_max":3,"col_degree_sd":0.748331}' ]
     # the matrices of a stream, each alone
     [ "$(pm-dm five.txt | pm-dm --stats | sed 1d | cut -f 1,3,4)" = "$(printf '1\t1\t1\n2\t4\t4\n2\t4\t4')" ]
+}
+
+@test "--degrees: how many vertices have each degree" {
+    run -0 pm-dm --degrees parts.mtx
+    [ "$output" = "$(printf '# side\tdegree\tvertices\nrow\t1\t2\nrow\t2\t2\nrow\t3\t2\ncolumn\t1\t2\ncolumn\t2\t3\ncolumn\t4\t1')" ]
+    run -0 pm-dm --degrees --json none.txt
+    [ "$output" = '{"name":"none.txt","degrees":[{"side":"row","degree":1,"vertices":2},{"side":"column","degree":2,"vertices":1}]}' ]
+    # no vertices; vertices without edges; every degree of a large graph, counted by awk
+    [ "$(pm-dm --degrees <(printf '%%%%MatrixMarket matrix coordinate pattern general\n0 3 0\n') | tail -n +2)" = "$(printf 'column\t0\t3')" ]
+    pm-gen erdos-renyi 3000 0.001 --seed=5 --to=mtx > e.mtx
+    sed '/^%/d' e.mtx | awk 'NR == 1 { n = $1; next } { ++r[$1]; ++c[$2] } END { for (i = 1; i <= n; ++i) { print "row", r[i] + 0; print "column", c[i] + 0 } }' |
+        sort | uniq -c | awk '{ printf "%s\t%d\t%d\n", $2, $3, $1 }' | sort > expected
+    pm-dm --degrees e.mtx | tail -n +2 | sort | diff - expected
+    # sum and sum of squares of the table are those of --stats
+    pm-dm --degrees e.mtx | awk '$1 == "column" { n += $3; s += $2 * $3; q += $2 * $2 * $3 } END { printf "%d %.6g\n", s, sqrt(q / n - s * s / n / n) }' > moments
+    [ "$(pm-dm --stats e.mtx | awk 'NR == 2 { print $3, $21 }')" = "$(cat moments)" ]
 }
 
 @test "--blocks: sizes in the order of the triangular form" {
@@ -410,7 +426,7 @@ END
 @test "answers wait for the end of their input" {
     pm-gen grid 2 2 --to=mtx > a.mtx
     stream a.mtx a.mtx | sed '$d' > cut
-    for o in stats blocks coarse permutation matching hall spy; do
+    for o in stats blocks coarse degrees permutation matching hall spy; do
         refuses 65 "cut:" --$o cut
     done
     run -65 --separate-stderr pm-dm --stats cut five.txt

@@ -65,7 +65,7 @@ agrees()
     agrees pm-approx-bethe pm-approx --method=bethe $graphs weighted
     agrees pm-approx-compare pm-approx --compare=3 $graphs
     agrees pm-approx-sample pm-approx --sample=2 $graphs
-    for question in stats blocks coarse permutation matching hall; do
+    for question in stats blocks coarse degrees permutation matching hall; do
         agrees pm-dm-$question pm-dm --$question $graphs
     done
     agrees pm-overlap pm-overlap $graphs weighted

@@ -2,6 +2,7 @@
 /* Products of sparse matrices on a GPU: our kernels, cuSPARSE, and the CPU, in one run.
  *
  *   bench_spgemm [MOST]
+ *   bench_spgemm long
  *   bench_spgemm figure
  *
  * C = A B for random square matrices of n = 10 .. MOST (1000000) rows with 1 to 24 entries a row, in double precision.  For
@@ -9,6 +10,8 @@
  * faster algorithm of cuSPARSE, of all its steps in buffers that are there already; that over ours, which must be at
  * least 1; the share of the rate of a copy, for bytes that must be read and written once (each term with
  * the entry of B, and C); our time on the CPU with all threads, over that on the device.
+ *
+ * long: the same with 576, 672, 720 and 768 terms a row, n = 100 .. 1000000.
  *
  * figure: n = 10, 20, ..., 100 with one of 5, 11, 17 and 23 elements an entry: all steps of the product, the setup, which counts
  * terms and sorts rows into bins, and the rest. */
@@ -141,9 +144,10 @@ static void release(matrix *m)
     free(m->a.value);
 }
 
-static void run(uint64_t *rng, int64_t n, int64_t each)
+/* Rows of `each` entries times rows of `other`. */
+static void run(uint64_t *rng, int64_t n, int64_t each, int64_t other_each)
 {
-    matrix x = regular(rng, n, each), y = regular(rng, n, each);
+    matrix x = regular(rng, n, each), y = regular(rng, n, other_each);
     const pm_product p = {PM_SEMIRING_SUM, &x.a, &y.a, NULL};
     pm_product_gpu g;
     int64_t entries, theirs = 0;
@@ -151,7 +155,7 @@ static void run(uint64_t *rng, int64_t n, int64_t each)
     const double ours = time_of(multiply_ours, &g);
     must(pm_product_gpu_entries(&g, &entries, &err), &err);
     const double other = run_cusparse(&g, &theirs), cpu = time_of(multiply_cpu, (void *)&p);
-    const double terms = (double)(n * each * each);
+    const double terms = (double)(n * each * other_each);
     const double bytes = 12 * (terms + (double)(n * each + entries));
     printf("%8lld %3lld %10.0f %10lld %10.4f %10.4f %8.2f %8.3f %8.2f%s\n", (long long)n,
            (long long)each, terms, (long long)entries, 1e3 * ours, 1e3 * other, other / ours,
@@ -248,7 +252,7 @@ static void begin(uint64_t *rng)
 
 int main(int argc, char **argv)
 {
-    static const int64_t each[] = {1, 2, 4, 8, 16, 24};
+    static const int64_t each[] = {1, 2, 4, 8, 16, 24}, long_rows[] = {24, 28, 30, 32};
     const int64_t most = argc > 1 ? atoll(argv[1]) : 1000000;
     uint64_t rng = 1;
     int gpus;
@@ -262,11 +266,15 @@ int main(int argc, char **argv)
         run_figure(&rng);
         return 0;
     }
+    const bool is_long = argc > 1 && strcmp(argv[1], "long") == 0;
     printf("%8s %3s %10s %10s %10s %10s %8s %8s %8s\n", "n", "row", "terms", "entries", "ms",
            "cuSPARSE", "ratio", "of copy", "CPU");
-    for (int64_t n = 10; n <= most; n *= 10)
+    for (int64_t n = 10; n <= most && !is_long; n *= 10)
         for (int k = 0; k < 6; ++k)
             if (each[k] <= n)
-                run(&rng, n, each[k]);
+                run(&rng, n, each[k], each[k]);
+    for (int64_t n = 100; n <= 1000000 && is_long; n *= 10)
+        for (int k = 0; k < 4; ++k)
+            run(&rng, n, 24, long_rows[k]);
     return 0;
 }

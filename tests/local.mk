@@ -65,6 +65,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_dm \
 	tests/unit/unit_dyadic \
 	tests/unit/unit_edge_runs \
+	tests/unit/unit_edge_values \
 	tests/unit/unit_evaluate \
 	tests/unit/unit_exact_sum \
 	tests/unit/unit_expression \
@@ -77,6 +78,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_gpu_source \
 	tests/unit/unit_guarantee \
 	tests/unit/unit_idle_modules \
+	tests/unit/unit_integer_set \
 	tests/unit/unit_interval \
 	tests/unit/unit_kernel_cache \
 	tests/unit/unit_log10 \

@@ -186,6 +186,7 @@ static void begin_edges(table *x)
 {
     pm_edge_table_free(&x->edges);
     pm_edge_table_begin(&x->edges, x->s, x->opt);
+    x->edges.are_values = false; /* here labels are compared by their numbers */
     x->edges.fields = x->columns.count;
     x->edges.to.field = x->columns.count == 3 ? PM_REAL : PM_PATTERN;
     x->block = (pm_number_block){0};

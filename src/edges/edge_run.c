@@ -83,23 +83,66 @@ static int32_t label_at(const char *p, const char *last, const char **end)
     return count == 0 || (*p == '0' && count > 1) ? -1 : number_of_digits(eight, count);
 }
 
+/* Reads the line at *p.  Returns false, and leaves *p, where it is none of this form. */
+static inline bool line_at(const char **p, const char *end, char separator, pm_integer_edge *to)
+{
+    const char *q;
+    const int32_t left = label_at(*p, end, &q);
+    if (left < 0 || *q != separator)
+        return false;
+    const int32_t right = label_at(q + 1, end, &q);
+    q += *q == '\r';
+    if (right < 0 || *q != '\n')
+        return false;
+    *to = (pm_integer_edge){{left, right}};
+    *p = q + 1;
+    return true;
+}
+
+/* Lines of a text from *p on, at most `most` of them. */
+static int64_t lines_at(const char **p, const char *end, char separator, pm_integer_edge *to,
+                        int64_t most)
+{
+    int64_t count = 0;
+    while (*p < end && count < most && line_at(p, end, separator, to + count))
+        ++count;
+    return count;
+}
+
+enum { SHORTEST = 4 /* bytes of a line, "1 1\n" */, LONG = 1 << 12 };
+
+/* The same for the text up to `middle`, the end of a line, and that after it, in turn: where a line ends is known only when its
+ * digits have been counted, and meanwhile the processor works on the other one. */
+static int64_t lines_of_halves(const char **p, const char *middle, const char *end, char separator,
+                               pm_integer_edge *to)
+{
+    const char *q = middle;
+    pm_integer_edge *second = to + (middle - *p) / SHORTEST;
+    int64_t first_count = 0, second_count = 0;
+    while (*p < middle && q < end && line_at(p, middle, separator, to + first_count)) {
+        ++first_count;
+        if (!line_at(&q, end, separator, second + second_count))
+            break;
+        ++second_count;
+    }
+    first_count += lines_at(p, middle, separator, to + first_count, INT64_MAX);
+    if (*p < middle)
+        return first_count;
+    memmove(to + first_count, second, (size_t)second_count * sizeof *second);
+    *p = q;
+    return first_count + second_count;
+}
+
 int64_t pm_edge_run_parse(const char *text, int64_t length, char separator, pm_integer_edge *to,
                           int64_t most, int64_t *used)
 {
     const char *p = text, *end = text + length;
     int64_t count = 0;
-    while (p < end && count < most) {
-        const char *q;
-        const int32_t left = label_at(p, end, &q);
-        if (left < 0 || *q != separator)
-            break;
-        const int32_t right = label_at(q + 1, end, &q);
-        q += *q == '\r';
-        if (right < 0 || *q != '\n')
-            break;
-        to[count++] = (pm_integer_edge){{left, right}};
-        p = q + 1;
+    if (length >= LONG && length / SHORTEST <= most) {
+        const char *middle = memchr(text + length / 2, '\n', (size_t)(length - length / 2));
+        count = lines_of_halves(&p, middle + 1, end, separator, to);
     }
+    count += lines_at(&p, end, separator, to + count, most - count);
     *used = p - text;
     return count;
 }

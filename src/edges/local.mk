@@ -7,6 +7,8 @@ libpm_a_SOURCES += \
 	src/edges/edge_run.h \
 	src/edges/edge_runs.c \
 	src/edges/edge_runs.h \
+	src/edges/integer_set.c \
+	src/edges/integer_set.h \
 	src/edges/label_map.c \
 	src/edges/label_map.h \
 	src/edges/number_block.c \

@@ -9,32 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "edges/edge_runs.h"
+#include "io/edge_sides.h"
 #include "io/one_set.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
 
 void pm_edge_table_begin(pm_edge_table *x, pm_source *s, const pm_read_options *opt)
 {
-    *x = (pm_edge_table){
-        .s = s, .opt = opt, .watch = pm_reading_watch_begin(), .one_set = opt->graph};
+    *x = (pm_edge_table){.s = s,
+                         .opt = opt,
+                         .watch = pm_reading_watch_begin(),
+                         .one_set = opt->graph,
+                         .are_values = true};
     x->sides[0].size = -1;
     x->sides[1].size = -1;
-}
-
-static void sides_free(pm_edge_table *x)
-{
-    for (int k = 0; k < 2; ++k) {
-        pm_label_map_free(&x->sides[k].map);
-        free(x->sides[k].position);
-        x->sides[k].position = NULL;
-    }
 }
 
 void pm_edge_table_free(pm_edge_table *x)
 {
     pm_triples_free(&x->to);
-    sides_free(x);
+    pm_edge_sides_free(x);
 }
 
 pm_status pm_edge_table_look(pm_edge_table *x, pm_error *err)
@@ -49,6 +43,11 @@ pm_status pm_edge_table_look(pm_edge_table *x, pm_error *err)
                             .has_sizes = x->sides[0].size >= 0};
     for (int k = 0; k < (x->one_set ? 1 : 2); ++k) {
         const pm_label_map *m = &x->sides[k].map;
+        if (x->are_values) {
+            now.labels[k] = (double)pm_integer_set_count(&x->sides[k].values);
+            now.largest[k] = (double)pm_integer_set_largest(&x->sides[k].values);
+            continue;
+        }
         now.labels[k] = (double)m->labels.count;
         now.largest[k] = m->has_names ? -1 : (double)m->ndirect;
         now.bytes[k] = m->labels.count ? (double)m->labels.bytes / now.labels[k] : 0;
@@ -69,6 +68,54 @@ static pm_status make_complex(pm_triples *t, pm_error *err)
     return PM_OK;
 }
 
+int32_t pm_edge_table_most(const pm_edge_table *x)
+{
+    enum { LEAST = 1 << 24, OF_EDGE = 16 }; /* 4 MiB; 4 bytes an edge */
+    const int64_t edges = x->expected > x->to.count ? x->expected : x->to.count;
+    return edges < LEAST / OF_EDGE                   ? LEAST
+           : edges < (INT32_MAX - OF_EDGE) / OF_EDGE ? (int32_t)(OF_EDGE * edges)
+                                                     : INT32_MAX - 1;
+}
+
+/* Adds the value to those of a side. */
+static pm_status put_value(pm_edge_side *d, int32_t value, pm_error *err)
+{
+    pm_status status = pm_integer_set_reaches(&d->values, value)
+                           ? PM_OK
+                           : pm_integer_set_reach(&d->values, value, err);
+    if (!status)
+        pm_integer_set_put(&d->values, value);
+    return status;
+}
+
+/* The values of both labels.  Returns false when they are no such integers. */
+static bool are_values(const pm_edge_table *x, const char *const text[2], const int64_t length[2],
+                       int32_t end[2])
+{
+    const int64_t most = pm_edge_table_most(x);
+    for (int k = 0; k < 2; ++k) {
+        int64_t v;
+        if (!pm_label_integer(text[k], length[k], &v) || v < 0 || v > most)
+            return false;
+        end[k] = (int32_t)v;
+    }
+    return true;
+}
+
+/* The ends of an edge with these labels. */
+static pm_status find_ends(pm_edge_table *x, const char *const text[2], const int64_t length[2],
+                           int32_t end[2], pm_error *err)
+{
+    const bool has_values = x->are_values && are_values(x, text, length, end);
+    pm_status status = has_values ? PM_OK : pm_edge_sides_name(x, err);
+    for (int k = 0; k < 2 && !status; ++k) {
+        pm_edge_side *d = &x->sides[x->one_set ? 0 : k];
+        status = has_values ? put_value(d, end[k], err)
+                            : pm_label_number(&d->map, text[k], length[k], &end[k], err);
+    }
+    return status;
+}
+
 pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const int64_t length[2],
                             pm_dyadic *weight, pm_dyadic *imaginary, pm_error *err)
 {
@@ -77,9 +124,8 @@ pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const i
     pm_status status = PM_OK;
     if (imaginary && x->to.field != PM_COMPLEX)
         status = make_complex(&x->to, err);
-    for (int k = 0; k < 2 && !status; ++k)
-        status =
-            pm_label_number(&x->sides[x->one_set ? 0 : k].map, text[k], length[k], &end[k], err);
+    if (!status)
+        status = find_ends(x, text, length, end, err);
     if (!status)
         status = pm_triples_add(&x->to, end[0], end[1], pm_source_line_number(x->s), weight,
                                 x->to.field != PM_COMPLEX ? NULL
@@ -87,6 +133,16 @@ pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const i
                                                           : &zero,
                                 err);
     return status ? status : pm_edge_table_look(x, err);
+}
+
+/* The ends of a side are values; both where there is one set of vertices. */
+static pm_status put_values(pm_edge_side *d, const pm_integer_edge *edges, int64_t count, int side,
+                            int32_t *const number[2], pm_error *err)
+{
+    pm_status status = PM_OK;
+    for (int64_t e = 0; e < count && !status; ++e)
+        status = put_value(d, number[side][e] = edges[e].end[side], err);
+    return status;
 }
 
 /* Labels are in no order: the memory of those that come is asked for ahead. */
@@ -126,6 +182,8 @@ pm_status pm_edge_table_number(pm_edge_table *x, const pm_integer_edge *edges, i
 {
     pm_label_map *m = &x->sides[side].map;
     pm_status status = PM_OK;
+    if (x->are_values)
+        return put_values(&x->sides[x->one_set ? 0 : side], edges, count, side, number, err);
     if (x->one_set)
         return side == 0 ? number_both(m, edges, count, number, err) : PM_OK;
     for (int64_t e = 0; e < count && !status; ++e) {
@@ -150,162 +208,14 @@ pm_status pm_edge_table_add_run(pm_edge_table *x, int32_t *const number[2], int6
     return status;
 }
 
-/* ---- sides ---- */
-
-/* Fails because the label does not fit the size line; expected: what was expected instead. */
-static pm_status fail_at_label(const pm_edge_table *x, int k, int32_t number, const char *expected,
-                               pm_error *err)
-{
-    const pm_edge_side *d = &x->sides[k];
-    int64_t line = 0;
-    char quote[PM_QUOTE], none[24];
-    for (int64_t e = 0; e < x->to.count && !line; ++e)
-        if ((k ? x->to.at[e].col : x->to.at[e].row) == number
-            || (x->one_set && x->to.at[e].col == number))
-            line = pm_text_lines_find(&x->to.lines, e);
-    const char *text = pm_label(&d->map.labels, number, none);
-    return pm_fail(err, PM_EDATA,
-                   "%s:%" PRId64 ": expected %s %" PRId64 " as the size line says, not %s",
-                   pm_source_name(x->s), line, expected, d->size,
-                   pm_quote(text, (int64_t)strlen(text), quote));
-}
-
-static pm_status fail_at_position(const pm_edge_table *x, int k, int32_t number, pm_error *err)
-{
-    return fail_at_label(x, k, number,
-                         x->one_set ? "a vertex from 1 to"
-                         : k        ? "a column from 1 to"
-                                    : "a row from 1 to",
-                         err);
-}
-
-/* Integer labels under a size line are positions. */
-static pm_status position_integers(pm_edge_table *x, int k, pm_error *err)
-{
-    pm_edge_side *d = &x->sides[k];
-    int64_t *value = pm_alloc_array(d->map.labels.count, sizeof *value);
-    int64_t good = 0;
-    if (!value)
-        return pm_fail_memory(err, "labels");
-    pm_label_values(&d->map, value);
-    for (; good < d->map.labels.count && value[good] >= 1 && value[good] <= d->size; ++good)
-        d->position[good] = (int32_t)(value[good] - 1);
-    free(value);
-    if (good < d->map.labels.count)
-        return fail_at_position(x, k, (int32_t)good, err);
-    d->count = d->size;
-    return PM_OK;
-}
-
-static bool is_whole(const char *text)
-{
-    const char *digits = text + (*text == '-');
-    const size_t length = strlen(digits);
-    return length > 0 && strspn(digits, "0123456789") == length
-           && (*digits != '0' || strcmp(text, "0") == 0);
-}
-
-/* The first integer that is too long for a label map, where all labels are integers; -1: there is none, or a label is a name. */
-static int32_t find_long_integer(const pm_label_map *m)
-{
-    enum { LONGEST = 18 };
-    char none[24];
-    int32_t first = -1;
-    for (int32_t i = 0; i < m->labels.count; ++i) {
-        const char *text = pm_label(&m->labels, i, none);
-        if (!is_whole(text))
-            return -1;
-        if (first < 0 && strlen(text) - (*text == '-') > LONGEST)
-            first = i;
-    }
-    return first;
-}
-
-/* Vertices of the size line that have no edge get the label "". */
-static pm_status add_unnamed(pm_edge_side *d, pm_error *err)
-{
-    pm_label_map *m = &d->map;
-    pm_status status = PM_OK;
-    while (m->labels.count < d->size && !status)
-        status = pm_labels_append(&m->labels, "", 0, err);
-    return status;
-}
-
-/* Labels are names, in their order; integers 1, 2, ..., n need no labels. */
-static pm_status position_names(pm_edge_side *d, pm_labels *out, pm_error *err)
-{
-    int64_t n = d->map.labels.count;
-    int32_t *order = pm_alloc_array(n, sizeof *order);
-    if (!order)
-        return pm_fail_memory(err, "labels");
-    pm_status status = pm_label_order(&d->map, order, err);
-    for (int64_t k = 0; k < n && !status; ++k)
-        d->position[order[k]] = (int32_t)k;
-    if (!status && !pm_labels_are_counted(&d->map))
-        status = pm_labels_select(&d->map.labels, order, n, out, err);
-    d->count = n;
-    free(order);
-    return status;
-}
-
-static pm_status position_side(pm_edge_table *x, int k, pm_labels *out, pm_error *err)
-{
-    pm_edge_side *d = &x->sides[k];
-    bool positions = d->size >= 0 && !d->map.has_names;
-    if (d->size >= 0 && d->map.has_names) {
-        const int32_t beyond = find_long_integer(&d->map);
-        if (beyond >= 0)
-            return fail_at_position(x, k, beyond, err);
-        if (d->map.labels.count > d->size)
-            return fail_at_label(x, k, (int32_t)d->size,
-                                 x->one_set ? "labels up to number"
-                                 : k        ? "column labels up to number"
-                                            : "row labels up to number",
-                                 err);
-        pm_status status = add_unnamed(d, err);
-        if (status)
-            return status;
-    }
-    d->position = pm_alloc_array(d->map.labels.count, sizeof *d->position);
-    if (!d->position)
-        return pm_fail_memory(err, "labels");
-    return positions ? position_integers(x, k, err) : position_names(d, out, err);
-}
-
-/* Both sides. */
-static pm_status position_sides(pm_edge_table *x, pm_labels labels[2], pm_error *err)
-{
-    const int threads = pm_edge_threads(x->to.count, 2, x->opt->run);
-    pm_status status[2];
-    pm_error why[2];
-#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
-    for (int k = 0; k < 2; ++k)
-        status[k] = position_side(x, k, &labels[k], &why[k]);
-    for (int k = 0; k < 2; ++k)
-        if (status[k]) {
-            if (err)
-                *err = why[k];
-            return status[k];
-        }
-    return PM_OK;
-}
-
 /* ---- the whole ---- */
 
-/* Numbers of labels become positions; right: the side of the right ends.  Frees the labels before the
- * step that needs most memory. */
-static void place_edges(pm_edge_table *x, int right)
+static pm_status find_shared(const pm_edge_table *x, pm_shared_labels *out, pm_error *err)
 {
-    const int threads = pm_edge_threads(x->to.count, INT_MAX, x->opt->run);
-#pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t e = 0; e < x->to.count; ++e) {
-        const pm_coordinates *later = &x->to.at[e + AHEAD < x->to.count ? e + AHEAD : e];
-        __builtin_prefetch(&x->sides[0].position[later->row]);
-        __builtin_prefetch(&x->sides[right].position[later->col]);
-        x->to.at[e].row = x->sides[0].position[x->to.at[e].row];
-        x->to.at[e].col = x->sides[right].position[x->to.at[e].col];
-    }
-    sides_free(x);
+    const pm_edge_side *rows = &x->sides[0], *cols = &x->sides[1];
+    return x->are_values ? pm_shared_values_find(&rows->values, &cols->values, out, err)
+                         : pm_shared_labels_find(&rows->map, rows->position, &cols->map,
+                                                 cols->position, out, err);
 }
 
 static pm_status build_two_sided(pm_edge_table *x, pm_matrix *out, pm_reading *about, pm_error *err)
@@ -313,13 +223,12 @@ static pm_status build_two_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
     pm_labels labels[2] = {{0}, {0}};
     pm_shared_labels shared = {0};
     bool is_sure = x->sides[0].size >= 0 || x->opt->bipartite;
-    pm_status status = position_sides(x, labels, err);
+    pm_status status = pm_edge_sides_place(x, labels, err);
     if (!status && !is_sure)
-        status = pm_shared_labels_find(&x->sides[0].map, x->sides[0].position, &x->sides[1].map,
-                                       x->sides[1].position, &shared, err);
+        status = find_shared(x, &shared, err);
     if (status)
         goto done;
-    place_edges(x, 1);
+    pm_edge_sides_move(x, 1);
     x->to.nrows = x->sides[0].count;
     x->to.ncols = x->sides[1].count;
     if (x->sides[0].size < 0)
@@ -353,10 +262,10 @@ done:
 static pm_status build_one_sided(pm_edge_table *x, pm_matrix *out, pm_reading *about, pm_error *err)
 {
     pm_onesided g = {0};
-    pm_status status = position_side(x, 0, &g.labels, err);
+    pm_status status = pm_edge_side_place(x, 0, &g.labels, err);
     if (status)
         goto done;
-    place_edges(x, 0);
+    pm_edge_sides_move(x, 0);
     g.nvertices = x->sides[0].count;
     g.directions = x->opt->pattern ? PM_DIRECTIONS_ANY : PM_DIRECTIONS_EQUAL;
     g.edges = x->to;
@@ -392,6 +301,16 @@ static bool are_integers(const pm_labels *labels, int64_t except, int64_t least,
     return true;
 }
 
+/* The first edge has the numbers of vertices and edges, where the ends are values. */
+static bool has_sizes(const pm_edge_table *x)
+{
+    const int32_t vertices = x->to.at[0].row, edges = x->to.at[0].col;
+    return edges == x->to.count - 1 && pm_integer_set_largest(&x->sides[0].values) <= vertices
+           && (x->one_set
+               || pm_integer_set_largest(&x->sides[1].values)
+                      <= (vertices > edges ? vertices : edges));
+}
+
 pm_edge_head pm_edge_table_head(const pm_edge_table *x)
 {
     enum { LEAST = 4 };
@@ -400,6 +319,8 @@ pm_edge_head pm_edge_table_head(const pm_edge_table *x)
     int64_t lines = x->to.count, vertices, edges;
     if (lines < LEAST || x->fields != 2 || x->sides[0].size >= 0 || x->opt->from)
         return PM_EDGE_HEAD_NONE;
+    if (x->are_values)
+        return has_sizes(x) ? PM_EDGE_HEAD_SIZES : PM_EDGE_HEAD_NONE;
     int64_t row = x->to.at[0].row, col = x->to.at[0].col;
     bool has_row = is_integer(rows, row, &vertices), has_col = is_integer(cols, col, &edges);
     if (has_row && has_col && edges == lines - 1 && are_integers(rows, -1, 0, vertices)

@@ -5,15 +5,17 @@
 #define PM_EDGE_TABLE_H
 
 #include "edges/edge_run.h"
+#include "edges/integer_set.h"
 #include "edges/label_map.h"
 #include "io/formats.h"
 #include "io/reading_memory.h"
 
 /* One side of the graph; the only one of a one-sided graph. */
 typedef struct {
-    pm_label_map map;
-    int64_t size;      /* announced, or -1 */
-    int32_t *position; /* label number -> row or column */
+    pm_integer_set values; /* of the labels, while these are the ends of edges */
+    pm_label_map map;      /* afterwards: their numbers */
+    int64_t size;          /* announced, or -1 */
+    int32_t *position;     /* label number -> row or column */
     int64_t count;
 } pm_edge_side;
 
@@ -23,11 +25,17 @@ typedef struct {
  *     vertices without an edge come last, with empty names;
  *   without a size: names; the rows (columns) are the labels that appear, ascending when all are
  *     integers, else in the order of appearance.
- * edges/label_map.h says which labels are integers. */
+ * edges/label_map.h says which labels are integers.
+ *
+ * As long as all labels are integers from 0 to pm_edge_table_most, the ends of an edge are these values: their order is that of the
+ * rows and columns, so they need no numbers.  From the first other label on they are numbers of labels, in the
+ * order of appearance. */
 typedef struct {
     pm_source *s;
     const pm_read_options *opt;
-    pm_triples to; /* row and col are numbers of labels until the last step */
+    pm_triples to;    /* row and col are values or numbers of labels until the last step */
+    bool are_values;  /* they are values */
+    int64_t expected; /* edges, about; 0: not known */
     pm_edge_side sides[2];
     int fields; /* of the first edge: 2, or 3 with a weight; 0 before it */
     bool has_real;
@@ -46,7 +54,10 @@ void pm_edge_table_free(pm_edge_table *x);
 pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const int64_t length[2],
                             pm_dyadic *weight, pm_dyadic *imaginary, pm_error *err);
 
-/* Edges without weights, in two steps.  First number[e] = the number of the label of edge e on a side, for both sides,
+/* The largest label that may be a value, as long as there are so many edges. */
+int32_t pm_edge_table_most(const pm_edge_table *x);
+
+/* Edges without weights, in two steps.  First number[e] = the value or the number of the label of edge e on a side, for both sides,
  * also at the same time; where there is one set of vertices, side 0 sets the numbers of both.
  * Fails: as above. */
 pm_status pm_edge_table_number(pm_edge_table *x, const pm_integer_edge *edges, int64_t count,

@@ -213,6 +213,7 @@ static pm_status foresee(list *x, pm_error *err)
     pm_status status = pm_reading_memory_foresee(source(x), t->opt, t->one_set, t->sides[0].size,
                                                  t->sides[1].size, t->watch.left, &edges, err);
     t->watch.is_said = edges > 0;
+    t->expected = edges;
     pm_triples_reserve(&t->to, edges + edges / 32); /* an estimate */
     return status;
 }
@@ -289,7 +290,9 @@ static pm_status look(void *context, pm_error *err)
 /* Lines of the same form as the last one. */
 static pm_status read_runs(list *x, pm_error *err)
 {
+    const int32_t most = x->table.are_values ? pm_edge_table_most(&x->table) : INT32_MAX;
     x->runs.separator = x->separator;
+    x->runs.most[0] = x->runs.most[1] = most;
     const pm_edge_adder adder = {number_run, add_run, look, &x->table};
     int64_t taken;
     pm_status status =

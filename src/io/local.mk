@@ -7,6 +7,8 @@ libpm_a_SOURCES += \
 	src/io/dimacs.c \
 	src/io/directions.c \
 	src/io/directions.h \
+	src/io/edge_sides.c \
+	src/io/edge_sides.h \
 	src/io/edge_table.c \
 	src/io/edge_table.h \
 	src/io/edges_read.c \

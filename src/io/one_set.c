@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/integer_text.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
 
@@ -32,34 +33,72 @@ void pm_shared_labels_free(pm_shared_labels *t)
     *t = (pm_shared_labels){0};
 }
 
-pm_status pm_shared_labels_find(const pm_label_map *rows, const int32_t *row_at,
-                                const pm_label_map *cols, const int32_t *col_at,
-                                pm_shared_labels *out, pm_error *err)
+/* No label is shared so far. */
+static pm_status shared_begin(int64_t nrows, int64_t ncols, bool has_gaps, pm_shared_labels *out,
+                              pm_error *err)
 {
-    int64_t nrows = rows->labels.count, ncols = cols->labels.count, first = first_integer(rows);
     pm_shared_labels t = {.row_of = pm_alloc_array(ncols, sizeof *t.row_of),
                           .col_of = pm_alloc_array(nrows, sizeof *t.col_of),
-                          .has_gaps = first < 0 || first != first_integer(cols)};
+                          .has_gaps = has_gaps};
     if (!t.row_of || !t.col_of) {
         pm_shared_labels_free(&t);
         return pm_fail_memory(err, "labels");
     }
     for (int64_t i = 0; i < nrows; ++i)
         t.col_of[i] = -1;
-    for (int64_t k = 0; k < ncols; ++k) {
-        char room[24];
-        const int32_t row = pm_label_find_same(rows, &cols->labels, k);
-        t.row_of[col_at[k]] = row < 0 ? -1 : row_at[row];
-        if (row < 0)
-            continue;
-        t.col_of[row_at[row]] = col_at[k];
-        if (t.count++ > 0)
-            continue;
-        const char *text = pm_label(&cols->labels, k, room);
-        pm_quote(text, (int64_t)strlen(text), t.label);
-    }
+    for (int64_t j = 0; j < ncols; ++j)
+        t.row_of[j] = -1;
     *out = t;
     return PM_OK;
+}
+
+static void share(pm_shared_labels *t, int64_t row, int64_t col, const char *label)
+{
+    t->row_of[col] = (int32_t)row;
+    t->col_of[row] = (int32_t)col;
+    if (t->count++ == 0)
+        pm_quote(label, (int64_t)strlen(label), t->label);
+}
+
+pm_status pm_shared_labels_find(const pm_label_map *rows, const int32_t *row_at,
+                                const pm_label_map *cols, const int32_t *col_at,
+                                pm_shared_labels *out, pm_error *err)
+{
+    const int64_t first = first_integer(rows);
+    pm_status status = shared_begin(rows->labels.count, cols->labels.count,
+                                    first < 0 || first != first_integer(cols), out, err);
+    for (int64_t k = 0; k < cols->labels.count && !status; ++k) {
+        char room[24];
+        const int32_t row = pm_label_find_same(rows, &cols->labels, k);
+        if (row >= 0)
+            share(out, row_at[row], col_at[k], pm_label(&cols->labels, k, room));
+    }
+    return status;
+}
+
+/* As first_integer. */
+static int64_t first_value(const pm_integer_set *s, int64_t count)
+{
+    const int64_t least = pm_integer_set_next(s, 0);
+    return (least == 0 || least == 1) && pm_integer_set_largest(s) - least + 1 == count ? least
+                                                                                        : -1;
+}
+
+pm_status pm_shared_values_find(const pm_integer_set *rows, const pm_integer_set *cols,
+                                pm_shared_labels *out, pm_error *err)
+{
+    const int64_t nrows = pm_integer_set_count(rows), ncols = pm_integer_set_count(cols),
+                  first = first_value(rows, nrows);
+    pm_status status =
+        shared_begin(nrows, ncols, first < 0 || first != first_value(cols, ncols), out, err);
+    for (int64_t v = status ? -1 : pm_integer_set_next(cols, 0); v >= 0;
+         v = pm_integer_set_next(cols, v + 1)) {
+        char room[24];
+        if (pm_integer_set_has(rows, v))
+            share(out, pm_integer_set_rank(rows, v), pm_integer_set_rank(cols, v),
+                  pm_decimal((int32_t)v, room));
+    }
+    return status;
 }
 
 /* ---- entries ---- */

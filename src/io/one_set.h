@@ -11,6 +11,7 @@
 #ifndef PM_ONE_SET_H
 #define PM_ONE_SET_H
 
+#include "edges/integer_set.h"
 #include "edges/label_map.h"
 #include "io/formats.h"
 #include "pm/matrix.h"
@@ -28,6 +29,9 @@ typedef struct {
  * *out: freed by the caller with pm_shared_labels_free.  Fails: PM_ENOMEM. */
 pm_status pm_shared_labels_find(const pm_label_map *rows, const int32_t *row_at,
                                 const pm_label_map *cols, const int32_t *col_at,
+                                pm_shared_labels *out, pm_error *err);
+/* The same where the labels of rows and columns are these integers, ascending, and their ranks are prepared. */
+pm_status pm_shared_values_find(const pm_integer_set *rows, const pm_integer_set *cols,
                                 pm_shared_labels *out, pm_error *err);
 void pm_shared_labels_free(pm_shared_labels *t);
 

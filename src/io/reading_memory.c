@@ -33,13 +33,19 @@ static double grown(double count)
     return count > 16 ? exp2(ceil(log2(count))) : 16;
 }
 
-/* While labels are collected, of one side.  edges/label_map.c: integers index an array unless they are far between. */
-static double label_bytes(double count, double largest, double bytes)
+/* Labels of this size are values, edge_table.c, and need no numbers. */
+static bool are_values(double entries, double largest)
+{
+    return largest >= 0 && largest <= fmax(0x1p24, 16 * entries);
+}
+
+/* While labels are collected, of one side: a set of values (edges/integer_set.h), or numbers (edges/label_map.c). */
+static double label_bytes(double entries, double count, double largest, double bytes)
 {
     if (count == 0)
         return 0;
-    if (largest >= 0 && largest < 65536 + 8 * count)
-        return 4 * 1.5 * (largest + 1) + 4 * grown(count);
+    if (are_values(entries, largest))
+        return 0.25 * 1.5 * (largest + 1);
     if (largest >= 0) /* in a hash table, but still integers */
         return 8 * grown(2 * count) + 4 * grown(count);
     return 8 * grown(2 * count) + 1.5 * count * (bytes + 1) + 8 * grown(count);
@@ -76,9 +82,10 @@ double pm_reading_memory_likely(const pm_reading_shape *x)
 {
     double labels = 0, kept = 0, ordering = 0;
     for (int k = 0; k < 2; ++k) {
-        labels += label_bytes(x->labels[k], x->largest[k], x->bytes[k]);
+        labels += label_bytes(x->entries, x->labels[k], x->largest[k], x->bytes[k]);
         kept += kept_bytes(x->labels[k], x->largest[k], x->bytes[k], x->has_sizes);
-        ordering += 8 * x->labels[k]; /* positions, and labels in their order */
+        if (!are_values(x->entries, x->largest[k]))
+            ordering += 8 * x->labels[k]; /* positions, and labels in their order */
     }
     const double marks = x->is_mirrored ? MARK * grown(x->entries / 2) : 0;
     const double entries = x->entries * (PLACE + VALUE * x->values) + marks;

@@ -142,8 +142,8 @@ static pm_status add_elements(const pm_npy_matrices *x, const span *s, pm_row_bu
     return status;
 }
 
-/* The usual elements, quicker: float64, complex128 and int64 in the byte order of this machine, and other
- * integers. */
+/* The usual elements, quicker: float64, complex128 and int64 in the byte order of this machine, single bytes, and
+ * other integers. */
 
 static pm_status add_doubles(const pm_npy_matrices *x, const span *s, pm_row_builder *to,
                              pm_error *err)
@@ -185,6 +185,21 @@ static pm_status add_int64s(const pm_npy_matrices *x, const span *s, pm_row_buil
     return PM_OK;
 }
 
+/* Integers of one byte, and truth values: bytes 0 and 1.  About half of them are often 0, in no order. */
+static pm_status add_bytes(const pm_npy_matrices *x, const span *s, pm_row_builder *to,
+                           pm_error *err)
+{
+    const bool is_signed = x->head.kind == 'i';
+    const int most = x->head.kind == 'b' ? 1 : UINT8_MAX;
+    for (int64_t j = s->first; j < s->end; ++j) {
+        const unsigned char *at = s->at + j * s->step;
+        if (*at > most)
+            return add_element(x, at, s->i, j, to, err);
+        pm_row_builder_put_small(to, j, is_signed ? (int8_t)*at : *at);
+    }
+    return PM_OK;
+}
+
 /* Unsigned integers above INT64_MAX are elements as any others. */
 static pm_status add_integers(const pm_npy_matrices *x, const span *s, pm_row_builder *to,
                               pm_error *err)
@@ -207,11 +222,12 @@ static add_function *choose_add(const pm_npy_head *head)
     bool is_complex = !head->is_swapped && head->kind == 'c' && head->size == 2 * sizeof(double);
     bool is_int64 = !head->is_swapped && head->kind == 'i' && head->size == sizeof(int64_t);
     bool is_integer = head->kind == 'i' || head->kind == 'u' || head->kind == 'b';
-    return is_double    ? add_doubles
-           : is_complex ? add_complexes
-           : is_int64   ? add_int64s
-           : is_integer ? add_integers
-                        : add_elements;
+    return is_double                       ? add_doubles
+           : is_complex                    ? add_complexes
+           : is_int64                      ? add_int64s
+           : is_integer && head->size == 1 ? add_bytes
+           : is_integer                    ? add_integers
+                                           : add_elements;
 }
 
 static pm_status add_row(const pm_npy_matrices *x, add_function *add, span s, pm_row_builder *to,

@@ -28,6 +28,8 @@ pm_status pm_row_builder_reserve(pm_row_builder *b, int64_t count, pm_error *err
 static inline void pm_row_builder_put_double(pm_row_builder *b, int64_t col, double v);
 static inline void pm_row_builder_put_complex(pm_row_builder *b, int64_t col, double re, double im);
 static inline void pm_row_builder_put_integer(pm_row_builder *b, int64_t col, int64_t v);
+/* The same without a branch for 0; there is room for one entry even where v is 0. */
+static inline void pm_row_builder_put_small(pm_row_builder *b, int64_t col, int32_t v);
 /* Ends a row.  Fails: PM_ENOMEM, PM_UNABLE more than 2^31 - 1 rows. */
 pm_status pm_row_builder_end_row(pm_row_builder *b, pm_error *err);
 
@@ -75,6 +77,15 @@ static inline void pm_row_builder_put_integer(pm_row_builder *b, int64_t col, in
     if (b->a.field != PM_PATTERN)
         b->a.re[b->nnz] = pm_dyadic_from_si(v);
     b->a.colind[b->nnz++] = (int32_t)col;
+}
+
+static inline void pm_row_builder_put_small(pm_row_builder *b, int64_t col, int32_t v)
+{
+    const int twos = __builtin_ctzll((uint64_t)v | UINT64_C(1) << 31);
+    if (b->a.field != PM_PATTERN)
+        b->a.re[b->nnz] = (pm_dyadic){.m.small = v >> twos, .exp = twos};
+    b->a.colind[b->nnz] = (int32_t)col;
+    b->nnz += v != 0;
 }
 
 #endif

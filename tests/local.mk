@@ -57,6 +57,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_arguments \
 	tests/unit/unit_beam_gpu \
 	tests/unit/unit_bethe_estimate \
+	tests/unit/unit_band_layers \
 	tests/unit/unit_chosen_keys \
 	tests/unit/unit_closed_walks \
 	tests/unit/unit_decompose \

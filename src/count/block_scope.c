@@ -76,3 +76,18 @@ pm_ledger_scope pm_period_scope(const pm_matrix *a, const pm_count_options *opt,
     scope.ledger = opt->ledger;
     return scope;
 }
+
+pm_ledger_scope pm_layered_scope(const pm_matrix *a, const pm_count_options *opt, double seconds)
+{
+    pm_ledger_scope scope = {.ledger = NULL};
+    if (!opt->ledger || seconds < pm_ledger_least(opt->ledger))
+        return scope;
+    pm_sha256 s;
+    pm_sha256_begin(&s);
+    pm_sha256_add(&s, "layers", 6);
+    pm_sha256_add(&s, &opt->modulus, sizeof opt->modulus);
+    add_matrix(&s, a);
+    pm_sha256_end(&s, scope.key.byte);
+    scope.ledger = opt->ledger;
+    return scope;
+}

@@ -12,5 +12,7 @@
 pm_ledger_scope pm_block_scope(const pm_job *job, const pm_plan *plan, const pm_count_options *opt);
 /* The same for a periodic graph that is counted by its transfer matrix; a: its part; seconds: of the plan. */
 pm_ledger_scope pm_period_scope(const pm_matrix *a, const pm_count_options *opt, double seconds);
+/* The same for a matrix that is counted by the layers that repeat in it. */
+pm_ledger_scope pm_layered_scope(const pm_matrix *a, const pm_count_options *opt, double seconds);
 
 #endif

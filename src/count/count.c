@@ -8,6 +8,7 @@
 #include "core/machine.h"
 #include "core/size.h"
 #include "count/block_count.h"
+#include "count/count_band.h"
 #include "count/count_classes.h"
 #include "count/count_period.h"
 #include "count/registry.h"
@@ -318,6 +319,8 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *options, const pm
     pm_status whole = pm_count_whole(a, &opt, run, out, report, err);
     if (!whole)
         reduce_value(out, opt.modulus);
+    else if (whole == PM_UNABLE)
+        whole = pm_count_band(a, &opt, run, out, report, err);
     if (whole != PM_UNABLE)
         return whole;
     pm_value_init(&value);

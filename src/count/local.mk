@@ -9,8 +9,12 @@ libpm_a_SOURCES += \
 	src/count/candidates.c \
 	src/count/candidates.h \
 	src/count/count.c \
+	src/count/count_band.c \
+	src/count/count_band.h \
 	src/count/count_classes.c \
 	src/count/count_classes.h \
+	src/count/count_layered.c \
+	src/count/count_layered.h \
 	src/count/count_period.c \
 	src/count/count_period.h \
 	src/count/earlier_method.c \

@@ -107,6 +107,74 @@ agrees() {
     refuses 69 'no layers of the graph are repeated' --algorithm=periodic random
 }
 
+# found ARGUMENT... -- LATTICE W L: the layers of the graph are found at once, and its count is that of the strip
+found() {
+    local graph=()
+    while [ "$1" != -- ]; do
+        graph+=("$1")
+        shift
+    done
+    pm-gen "${graph[@]}" > long
+    run -0 --separate-stderr pm-count -v --mod=2305843009213693951 long
+    [[ $stderr == *' entries: periodic, about '* ]]
+    [[ $stderr != *'block 1 of'* ]]
+    [ "$output" = "$(pm-gen strip "$2" "$3" --length="$4" "${@:5}" | pm-count --mod=2305843009213693951)" ]
+}
+
+@test "long strips: layers are found by the numbers of the vertices, before all else" {
+    found grid 4 9000 -- grid 4 9000
+    found grid 9000 4 -- grid 4 9000
+    found grid 4 9001 -- grid 4 9001
+    found grid 3 12000 -- grid 3 12000
+    found grid 11 4000 -- grid 11 4000
+    found grid 4 9000 --weight=3 -- grid 4 9000 --weight=3
+    # exactly, and one edge less in the middle, which no strip has
+    [ "$(pm-gen grid 2 20000 | pm-count)" = "$(pm-gen strip grid 2 --length=20000 | pm-count)" ]
+    sed '40000d' long > less
+    run -0 --separate-stderr pm-count -v --mod=2305843009213693951 less
+    [[ $stderr == *'block 1 of'* ]]
+    [ "$output" = "$(pm-count --algorithm=frontier --mod=2305843009213693951 less)" ]
+}
+
+# kasteleyn W L P: the count of the grid W x L modulo a prime P = 1 mod 2 (W + 1), by Kasteleyn's product over
+# c = z^j + 1 / z^j, j = 1 .. W / 2, z a root of unity of order 2 (W + 1): of g(L), where g(0) = 1, g(1) = c,
+# g(k) = c g(k - 1) + g(k - 2); for odd W the middle factor is 1, and L is even
+kasteleyn() {
+    "${PYTHON:-python3}" - "$@" << 'END'
+import sys
+w, length, p = map(int, sys.argv[1:])
+order = 2 * (w + 1)
+factors = {d for d in range(2, order + 1) if order % d == 0}
+z = next(z for z in (pow(x, (p - 1) // order, p) for x in range(2, 10**6))
+         if all(pow(z, order // d, p) != 1 for d in factors))
+def product(a, b):
+    return [[sum(a[i][k] * b[k][j] for k in (0, 1)) % p for j in (0, 1)] for i in (0, 1)]
+count = 1
+for j in range(1, w // 2 + 1):
+    c = (pow(z, j, p) + pow(z, -j, p)) % p
+    power, square, n = [[1, 0], [0, 1]], [[c, 1], [1, 0]], length
+    while n:
+        if n & 1:
+            power = product(power, square)
+        square = product(square, square)
+        n >>= 1
+    count = count * power[0][0] % p
+print(count)
+END
+}
+
+@test "widths 2 to 8, up to 10^18 layers, by Kasteleyn's product in a prime field" {
+    command -v "${PYTHON:-python3}" || skip "no python3"
+    # primes that are 1 modulo 2 (W + 1) for W = 2 .. 8: 1 modulo 5040
+    for p in 2305843009213690801 1000000000000083601; do
+        for w in 2 3 4 5 6 7 8; do
+            for l in 2 8 246 1000000 123456789012345678 999999999999999998 1000000000000000000; do
+                [ "$(pm-gen strip grid $w --length=$l | pm-count --mod=$p)" = "$(kasteleyn $w $l $p)" ]
+            done
+        done
+    done
+}
+
 @test "streams: a period is a factor or a summand, has a name, and is written as it is read" {
     pm-gen strip grid 4 --length=5 --no-version > s
     [ "$(sed -n '2p' s)" = '%pm: made-by pm-gen strip grid 4 --length=5' ]

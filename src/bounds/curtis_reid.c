@@ -54,7 +54,8 @@ static void set_right_side(pm_workspace *w)
 
 static void solve(pm_workspace *w, const pm_run *run)
 {
-    const pm_symmetric_system system = {w, multiply, ROW_COUNTS, SOLVER, run};
+    const pm_symmetric_system system = {
+        .on = w, .multiply = multiply, .diagonal = ROW_COUNTS, .work = SOLVER, .run = run};
     double goal = LEFT * sqrt(pm_workspace_reduce(w, PM_REDUCE_DOT, RIGHT, RIGHT));
     pm_conjugate_gradients(&system, goal, STEPS, RIGHT, RESULT);
 }

@@ -12,7 +12,8 @@
 enum {
     FIRST_SWEEPS = 10, /* before Newton's steps, which need a point that is not too far */
     SWEEPS = 10,       /* after a step that brought nothing */
-    FAILURES = 4       /* such steps in a row before it gives up */
+    FAILURES = 4,      /* such steps in a row before it gives up */
+    MANY_STEPS = 60    /* of conjugate gradients: then there is a coarse system */
 };
 #define LONGEST_STEP 2.0 /* of a logarithm */
 /* A step that brings nothing leaves more of the residual and makes f less smaller. */
@@ -86,6 +87,7 @@ void pm_sinkhorn_free(pm_sinkhorn *s)
         free(s->row);
         free(s->col);
     }
+    pm_coarse_free(&s->coarse);
     pm_workspace_free(&s->on);
     *s = (pm_sinkhorn){0};
 }
@@ -173,29 +175,66 @@ static void multiply(pm_workspace *w, int x, int y)
     pm_workspace_map(w, PM_MAP_REST, 0, SUM, x, y);
 }
 
-/* Solves (diag(SUM) - X X^T) R = 1 - SUM until what remains is `share` of the right side. */
-static void solve(pm_sinkhorn *s, double share, int64_t most)
+static void add_coarse(const void *context, pm_workspace *w, int rest, int z)
 {
-    pm_workspace_squares(&s->on, DIAGONAL);
-    pm_workspace_map(&s->on, PM_MAP_REMAINDER, 0, SUM, SUM, DIAGONAL);
-    pm_workspace_map(&s->on, PM_MAP_FROM_ONE, 0, SUM, SUM, REST);
-    const pm_symmetric_system system = {&s->on, multiply, DIAGONAL, SOLVER, s->run};
-    double n = (double)s->on.x.a.nrows;
-    double size = sqrt(pm_workspace_reduce(&s->on, PM_REDUCE_DOT, REST, REST));
-    int64_t steps = pm_conjugate_gradients(&system, fmax(share * size, ROUNDING * sqrt(n)),
-                                           (most - s->products) / 2, REST, R);
-    s->products += 2 * steps;
+    pm_coarse_add(context, w, rest, z);
 }
 
-/* One step, whose equations are solved up to `share`.  The matrix has columns that sum to 1.  Returns how
- * much smaller f has become. */
-static double newton(pm_sinkhorn *s, double share, int64_t most)
+/* Conjugate gradients for (diag(SUM) - X X^T) R = 1 - SUM, at most `steps` of them, until what remains is `share` of the right
+ * side.  Returns whether they ended before that. */
+static bool solve_within(pm_sinkhorn *s, double share, int64_t steps)
 {
-    solve(s, share, most);
+    pm_workspace_map(&s->on, PM_MAP_FROM_ONE, 0, SUM, SUM, REST);
+    const pm_symmetric_system system = {.on = &s->on,
+                                        .multiply = multiply,
+                                        .diagonal = DIAGONAL,
+                                        .work = SOLVER,
+                                        .run = s->run,
+                                        .correct = s->coarse.levels ? add_coarse : NULL,
+                                        .context = &s->coarse};
+    const double n = (double)s->on.x.a.nrows;
+    const double size = sqrt(pm_workspace_reduce(&s->on, PM_REDUCE_DOT, REST, REST));
+    const int64_t taken =
+        pm_conjugate_gradients(&system, fmax(share * size, ROUNDING * sqrt(n)), steps, REST, R);
+    s->products += 2 * taken;
+    return taken < steps;
+}
+
+/* Solves these equations, at most until `most` products were made.  On the host a system that takes many steps gets coarse ones. */
+static pm_status solve(pm_sinkhorn *s, double share, int64_t most, pm_error *err)
+{
+    const int64_t steps = (most - s->products) / 2;
+    const bool may_be_slow =
+        !s->is_coarse_tried && !s->on.gpu && steps > MANY_STEPS && pm_coarse_is_possible(&s->on);
+    bool found = s->coarse.levels > 0;
+    pm_workspace_squares(&s->on, DIAGONAL);
+    pm_workspace_map(&s->on, PM_MAP_REMAINDER, 0, SUM, SUM, DIAGONAL);
+    if (may_be_slow) {
+        if (solve_within(s, share, MANY_STEPS))
+            return PM_OK;
+        s->is_coarse_tried = true;
+        pm_status status = pm_coarse_make(&s->on, &s->coarse, &found, err);
+        if (status)
+            return status;
+    }
+    pm_status status = found ? pm_coarse_set(&s->coarse, &s->on, SUM, err) : PM_OK;
+    if (!status)
+        solve_within(s, share, (most - s->products) / 2);
+    return status;
+}
+
+/* One step, whose equations are solved up to `share`.  The matrix has columns that sum to 1.  *decrease: how
+ * much smaller f has become. */
+static pm_status newton(pm_sinkhorn *s, double share, int64_t most, double *decrease, pm_error *err)
+{
+    pm_status status = solve(s, share, most, err);
+    if (status)
+        return status;
     double largest = pm_workspace_reduce(&s->on, PM_REDUCE_LARGEST, R, R);
     double step = largest > LONGEST_STEP ? LONGEST_STEP / largest : 1;
     pm_workspace_map(&s->on, PM_MAP_EXP, step, R, R, R);
-    return finish(s);
+    *decrease = finish(s);
+    return PM_OK;
 }
 
 /* How well to solve the equations of a step: not much better than the last step was (Eisenstat and Walker
@@ -219,8 +258,10 @@ static pm_status improve(pm_sinkhorn *s, double target, int64_t most, pm_error *
     if (!s->products)
         sweep(s, FIRST_SWEEPS);
     while (s->residual > target && s->products < most && failures < FAILURES) {
-        double before = s->residual;
-        double decrease = newton(s, share_of(gain, target / before), most);
+        double before = s->residual, decrease = 0;
+        pm_status status = newton(s, share_of(gain, target / before), most, &decrease, err);
+        if (status)
+            return status;
         gain = s->residual / before;
         if (pm_run_stopped(s->run))
             return pm_fail(err, PM_ESTOPPED, "stopped during Sinkhorn's scaling");

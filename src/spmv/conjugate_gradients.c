@@ -3,13 +3,20 @@
 
 #include "spmv/conjugate_gradients.h"
 
+static void precondition(const pm_symmetric_system *s, int rest, int z)
+{
+    pm_workspace_map(s->on, PM_MAP_DIVIDE, 0, rest, s->diagonal, z);
+    if (s->correct)
+        s->correct(s->context, s->on, rest, z);
+}
+
 int64_t pm_conjugate_gradients(const pm_symmetric_system *s, double goal, int64_t steps, int b,
                                int x)
 {
     pm_workspace *w = s->on;
     /* what has been taken from the rest is not needed again: z and q are one vector */
     const int rest = b, d = s->work, q = s->work + 1, z = q;
-    pm_workspace_map(w, PM_MAP_DIVIDE, 0, rest, s->diagonal, z);
+    precondition(s, rest, z);
     pm_workspace_map(w, PM_MAP_FILL, 0, x, x, x);
     pm_workspace_map(w, PM_MAP_COPY, 0, z, z, d);
     double rz = pm_workspace_reduce(w, PM_REDUCE_DOT, rest, z);
@@ -23,7 +30,7 @@ int64_t pm_conjugate_gradients(const pm_symmetric_system *s, double goal, int64_
             break;
         pm_workspace_map(w, PM_MAP_ADD, before / along, d, d, x);
         pm_workspace_map(w, PM_MAP_ADD, -(before / along), q, q, rest);
-        pm_workspace_map(w, PM_MAP_DIVIDE, 0, rest, s->diagonal, z);
+        precondition(s, rest, z);
         rz = pm_workspace_reduce(w, PM_REDUCE_DOT, rest, z);
         pm_workspace_map(w, PM_MAP_ADD_TO, rz / before, z, z, d);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* spmv/conjugate_gradients.h: the method of conjugate gradients (Hestenes and Stiefel 1952), with the
- * diagonal as preconditioner. */
+ * diagonal as preconditioner, to which another part may be added. */
 #ifndef PM_CONJUGATE_GRADIENTS_H
 #define PM_CONJUGATE_GRADIENTS_H
 
@@ -19,6 +19,9 @@ typedef struct {
     int diagonal;                                     /* all > 0 */
     int work;          /* the first of PM_CONJUGATE_GRADIENTS_VECTORS for the method */
     const pm_run *run; /* checked before each step */
+    /* NULL, or adds another symmetric, positive semidefinite part of the preconditioner: z += M rest. */
+    void (*correct)(const void *context, pm_workspace *on, int rest, int z);
+    const void *context;
 } pm_symmetric_system;
 
 /* Starts at x = 0 and ends when the norm of b - A x is at most `goal`, after `steps` steps, when rounding

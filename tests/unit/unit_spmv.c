@@ -197,14 +197,16 @@ static void conjugate_gradients(void **state)
         pm_workspace_squares(&w, DIAGONAL);
         pm_workspace_put(&w, FOUND, ones);
         pm_workspace_map(&w, PM_MAP_ADD, 1, FOUND, FOUND, DIAGONAL);
-        const pm_symmetric_system s = {&w, multiply, DIAGONAL, SOLVER, NULL};
+        const pm_symmetric_system s = {
+            .on = &w, .multiply = multiply, .diagonal = DIAGONAL, .work = SOLVER};
         const double size = sqrt(pm_workspace_reduce(&w, PM_REDUCE_DOT, B, B));
         assert_true(pm_conjugate_gradients(&s, size * 1e-12, 1000, B, FOUND) > 0);
         assert_true(sqrt(pm_workspace_reduce(&w, PM_REDUCE_DOT, B, B)) <= size * 1e-12);
         pm_workspace_get(&w, FOUND, found);
         for (int i = 0; i < N; ++i)
             assert_true(fabs(found[i] - x[i]) < 1e-7);
-        const pm_symmetric_system t = {&w, multiply, DIAGONAL, SOLVER, &stopped};
+        pm_symmetric_system t = s;
+        t.run = &stopped;
         pm_workspace_put(&w, B, x);
         assert_int_equal(pm_conjugate_gradients(&t, 0, 1000, B, FOUND), 0);
         assert_true(pm_workspace_reduce(&w, PM_REDUCE_LARGEST, FOUND, FOUND) == 0);

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Coarse systems (bounds/coarse.h) of grids with random weights: their equations against the matrix itself, and scalings that use
+ * them.  No false alarms: all comparisons have room for rounding only. */
+#include "config.h"
+
+#include "support/testing.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "bounds/coarse.h"
+#include "bounds/sinkhorn.h"
+#include "pm/alloc.h"
+#include "support/graphs.h"
+
+enum { ROWS = 144, COLS = 150 }; /* cells of a grid: more than 10,000 rows */
+enum { ONES, SUMS, REST, Z, Q, Y, VECTORS };
+
+static uint64_t rng;
+
+static double *room(int64_t n)
+{
+    double *x = pm_alloc_array(n, sizeof *x);
+    assert_non_null(x);
+    return x;
+}
+
+static void fill_random(double *x, int64_t n, double least)
+{
+    for (int64_t i = 0; i < n; ++i)
+        x[i] = least + pm_rng_unit(&rng);
+}
+
+static void begin(const pm_matrix *a, bool is_product, pm_workspace *w)
+{
+    if (is_product) {
+        assert_int_equal(pm_workspace_make_product(a, VECTORS + 3, VECTORS, VECTORS + 1,
+                                                   VECTORS + 2, NULL, w, NULL),
+                         PM_OK);
+        fill_random(w->vector[VECTORS], a->nrows, 0.5);
+        fill_random(w->vector[VECTORS + 1], a->nrows, 0.5);
+    } else {
+        double *value = room(pm_matrix_nnz(a));
+        assert_int_equal(pm_workspace_make(a, VECTORS, PM_ON_HOST, NULL, w, NULL), PM_OK);
+        fill_random(value, pm_matrix_nnz(a), 0.5);
+        pm_workspace_set(w, value);
+        free(value);
+    }
+    /* R = X X^T 1: then A 1 = 0 */
+    pm_workspace_map(w, PM_MAP_FILL, 1, ONES, ONES, ONES);
+    pm_workspace_multiply(w, true, ONES, Q);
+    pm_workspace_multiply(w, false, Q, SUMS);
+}
+
+/* y = A x */
+static void multiply(pm_workspace *w, int x, int y)
+{
+    pm_workspace_multiply(w, true, x, Q);
+    pm_workspace_multiply(w, false, Q, y);
+    pm_workspace_map(w, PM_MAP_REST, 0, SUMS, x, y);
+}
+
+static void set_rest(pm_workspace *w, int64_t n)
+{
+    double mean = 0;
+    fill_random(w->vector[REST], n, 0);
+    for (int64_t i = 0; i < n; ++i)
+        mean += w->vector[REST][i] / (double)n;
+    for (int64_t i = 0; i < n; ++i)
+        w->vector[REST][i] -= mean;
+}
+
+static int64_t cluster_of(const pm_coarse *c, int levels, int64_t row)
+{
+    for (int k = 0; k < levels; ++k)
+        row = c->level[k].cluster[row];
+    return row;
+}
+
+/* With the last level alone z = P y has the cluster sums P^T A z = P^T rest. */
+static void check_last(const pm_coarse *c, pm_workspace *w, int64_t n)
+{
+    const pm_coarse_level *last = &c->level[c->levels - 1];
+    double *sum = room(last->count);
+    for (int k = 0; k + 1 < c->levels; ++k)
+        for (int64_t m = 0; m < c->level[k].count; ++m)
+            c->level[k].matrix[m] = 0;
+    set_rest(w, n);
+    pm_workspace_map(w, PM_MAP_FILL, 0, Z, Z, Z);
+    pm_coarse_add(c, w, REST, Z);
+    multiply(w, Z, Y);
+    for (int64_t m = 0; m < last->count; ++m)
+        sum[m] = 0;
+    for (int64_t i = 0; i < n; ++i)
+        sum[cluster_of(c, c->levels, i)] += w->vector[Y][i] - w->vector[REST][i];
+    for (int64_t m = 0; m < last->count; ++m)
+        assert_true(fabs(sum[m]) < 1e-8);
+    free(sum);
+}
+
+/* The diagonal element of a cluster is x^T A x for its indicator x. */
+static void check_diagonal(const pm_coarse *c, int k, pm_workspace *w, int64_t n)
+{
+    const pm_coarse_level *l = &c->level[k];
+    const int64_t m = pm_rng_below(&rng, (uint32_t)l->count);
+    double whole = 0;
+    for (int64_t i = 0; i < n; ++i)
+        w->vector[Z][i] = cluster_of(c, k + 1, i) == m;
+    multiply(w, Z, Y);
+    for (int64_t i = 0; i < n; ++i)
+        whole += w->vector[Z][i] * w->vector[Y][i];
+    assert_true(l->first[m] < 0 || fabs(l->matrix[m] * whole - 1) < 1e-9);
+}
+
+static void equations(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    grid_graph(ROWS, COLS, &a);
+    for (int is_product = 0; is_product < 2; ++is_product) {
+        pm_workspace w;
+        pm_coarse c;
+        bool found;
+        begin(&a, is_product, &w);
+        assert_int_equal(pm_coarse_make(&w, &c, &found, NULL), PM_OK);
+        assert_true(found && c.levels > 1);
+        assert_int_equal(pm_coarse_set(&c, &w, SUMS, NULL), PM_OK);
+        for (int k = 0; k + 1 < c.levels; ++k)
+            for (int round = 0; round < 5; ++round)
+                check_diagonal(&c, k, &w, a.nrows);
+        check_last(&c, &w, a.nrows);
+        pm_coarse_free(&c);
+        pm_workspace_free(&w);
+    }
+    pm_matrix_free(&a);
+}
+
+/* A grid has the scaled matrix whose lines sum to 1, with weights and without. */
+static void scaling(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    grid_graph(ROWS, COLS, &a);
+    const int64_t nnz = pm_matrix_nnz(&a);
+    double *value = room(nnz);
+    fill_random(value, nnz, 0.1);
+    pm_sinkhorn s;
+    assert_int_equal(pm_sinkhorn_make(&a, PM_ON_HOST, NULL, &s, NULL), PM_OK);
+    pm_sinkhorn_start(&s, value);
+    assert_int_equal(pm_sinkhorn_improve(&s, 1e-10, 4000, NULL), PM_OK);
+    assert_true(s.residual <= 1e-10 && s.coarse.levels > 0);
+    for (int64_t i = 0; i < a.nrows; ++i) {
+        double sum = 0;
+        for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k) {
+            sum += s.x[k];
+            assert_true(fabs(s.row[i] * value[k] * s.col[a.colind[k]] / s.x[k] - 1) < 1e-9);
+        }
+        assert_true(fabs(sum - 1) < 2e-10);
+    }
+    pm_sinkhorn_free(&s);
+    free(value);
+    pm_matrix_free(&a);
+}
+
+/* Few rows, and a full row and column. */
+static void none(void **state)
+{
+    (void)state;
+    enum { N = 12000 };
+    pm_matrix small, full;
+    pm_workspace w;
+    pm_triples t = {.nrows = N, .ncols = N};
+    grid_graph(20, 20, &small);
+    for (int i = 0; i < N; ++i) {
+        graphs_add(&t, i, i);
+        if (i) {
+            graphs_add(&t, i, 0);
+            graphs_add(&t, 0, i);
+        }
+    }
+    graphs_end(&t, &full);
+    for (int k = 0; k < 2; ++k) {
+        assert_int_equal(pm_workspace_make(k ? &full : &small, VECTORS, PM_ON_HOST, NULL, &w, NULL),
+                         PM_OK);
+        assert_false(pm_coarse_is_possible(&w));
+        pm_workspace_free(&w);
+    }
+    pm_matrix_free(&small);
+    pm_matrix_free(&full);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equations),
+        cmocka_unit_test(scaling),
+        cmocka_unit_test(none),
+    };
+    rng = test_seed();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -35,6 +35,7 @@ typedef struct {
     double *v;        /* for each column */
     const pm_run *run;
     int threads;
+    bool is_bracket; /* only the best bounds are wanted */
 } work;
 
 static pm_status work_init(const pm_matrix *a, int device, const pm_run *run, work *w,
@@ -320,15 +321,21 @@ static pm_status column_bounds(const work *w, pm_bounds *out, pm_error *err)
     return status;
 }
 
-/* Sinkhorn's scaling, and with it the bounds by the capacity and those of the rows and the columns. */
+/* Large enough to save time. */
+enum { MANY_ENTRIES = 1 << 20 };
+
+/* Sinkhorn's scaling, and with it the bounds by the capacity and those of the rows and the columns; any factors give the latter. */
 static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
 {
-    bool found;
+    const bool is_short =
+        w->is_bracket && pm_matrix_nnz(w->a) >= MANY_ENTRIES && isfinite(out->schrijver);
+    bool found = false;
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
         w->scaling.x[k] = entry(w, k);
     pm_sinkhorn_start(&w->scaling, w->scaling.x);
-    pm_status status = stochastic_matrix(w, &found, err);
+    pm_status status = is_short ? pm_sinkhorn_improve(&w->scaling, INFINITY, 0, err)
+                                : stochastic_matrix(w, &found, err);
     if (!status && found)
         status = capacity_bounds(w, out, err);
     if (!status)
@@ -347,6 +354,7 @@ static void sum_up(const pm_matrix *a, pm_bounds *out)
 typedef struct {
     const pm_matrix *a;
     const pm_run *run;
+    bool is_bracket;
     pm_bounds *out;
 } question;
 
@@ -362,6 +370,7 @@ static pm_status make(void *context, int device, pm_error *err)
                    .huber = INFINITY,
                    .bethe = INFINITY};
     pm_status status = work_init(q->a, device, q->run, &w, err);
+    w.is_bracket = q->is_bracket;
     if (!status)
         status = bethe_bounds(&w, &b, err);
     if (!status)
@@ -377,7 +386,14 @@ static pm_status make(void *context, int device, pm_error *err)
 pm_status pm_bounds_make(const pm_matrix *a, pm_backend backend, const pm_run *run, pm_bounds *out,
                          pm_error *err)
 {
-    question q = {a, run, out};
+    question q = {a, run, false, out};
+    return pm_on_device(backend, pm_matrix_nnz(a), make, &q, run, err);
+}
+
+pm_status pm_bounds_make_bracket(const pm_matrix *a, pm_backend backend, const pm_run *run,
+                                 pm_bounds *out, pm_error *err)
+{
+    question q = {a, run, true, out};
     return pm_on_device(backend, pm_matrix_nnz(a), make, &q, run, err);
 }
 

@@ -60,6 +60,12 @@ typedef struct {
 pm_status pm_bounds_make(const pm_matrix *a, pm_backend backend, const pm_run *run, pm_bounds *out,
                          pm_error *err);
 
+/* The same, for what needs `lower` and `upper` only: of a large matrix that has the bound `schrijver`, which is the largest of the lower
+ * bounds but for rounding (Gurvits 2011), the scaling for `gurvits` and `van_der_waerden` ends after some sweeps, and
+ * these are -INFINITY. */
+pm_status pm_bounds_make_bracket(const pm_matrix *a, pm_backend backend, const pm_run *run,
+                                 pm_bounds *out, pm_error *err);
+
 /* Begins to start the device, while the input is read, where `backend` demands one; and ends this before the process
  * ends.  Both are for one thread at a time. */
 void pm_bounds_prepare(pm_backend backend);

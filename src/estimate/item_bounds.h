@@ -14,7 +14,8 @@
 pm_status pm_item_bounds_make(const pm_expression *x, pm_backend backend, const pm_run *run,
                               pm_bounds *out, pm_error *err);
 
-/* The same, and an estimate with an interval that is not proved; none of its numbers is outside of the bounds.
+/* The same, and an estimate with an interval that is not proved; none of its numbers is outside of the bounds.  Of the bounds, `lower`
+ * and `upper` are for use (pm_bounds_make_bracket).
  * seed: of the random vectors and walks of each block. */
 pm_status pm_item_bounds_make_estimate(const pm_expression *x, pm_backend backend, uint64_t seed,
                                        const pm_run *run, pm_bounds *out,

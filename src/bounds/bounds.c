@@ -184,24 +184,34 @@ static void dual_rows(void *context, int64_t from, int64_t to, int thread, pm_ro
     }
 }
 
-/* The bound from F(B), where B is w->b.  The permanent of a single entry is the entry. */
-static double bethe_above(work *w, pm_rounded_sum f)
+/* An upper bound of max F, from F(B), where B is w->b.  Returns false when there is none. */
+static bool find_most(work *w, pm_rounded_sum *f)
 {
     const pm_matrix *a = w->a;
     if (a->nrows == 1)
-        return high_log10(&f);
+        return true;
     bool has_one = false;
 #pragma omp parallel for num_threads(w->threads) reduction(|| : has_one) if (w->threads > 1)
     for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
         has_one = has_one || w->b[k] >> PM_STOCHASTIC_BITS;
     if (has_one)
-        return INFINITY;
+        return false;
     find_dual(w);
     for (int64_t j = 0; j < a->ncols; ++j)
-        pm_rounded_add(&f, w->v[j], 0);
-    pm_rounded_rows(a, dual_rows, w, w->threads, &f);
-    pm_rounded_add(&f, (double)a->nrows * M_LN2 / 2, 0);
-    return high_log10(&f);
+        pm_rounded_add(f, w->v[j], 0);
+    pm_rounded_rows(a, dual_rows, w, w->threads, f);
+    return true;
+}
+
+/* The permanent of a single entry is the entry. */
+static void bethe_above(work *w, pm_rounded_sum f, pm_bounds *out)
+{
+    if (!find_most(w, &f))
+        return;
+    out->bethe_most = high_log10(&f);
+    if (w->a->nrows > 1)
+        pm_rounded_add(&f, (double)w->a->nrows * M_LN2 / 2, 0);
+    out->bethe = high_log10(&f);
 }
 
 /* ---- all bounds ---- */
@@ -242,7 +252,7 @@ static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
     add_entropy(w, &f);
     pm_rounded_rows(w->a, complement_rows, w, w->threads, &f);
     out->schrijver = low_log10(&f);
-    out->bethe = bethe_above(w, f);
+    bethe_above(w, f, out);
     return PM_OK;
 }
 
@@ -368,7 +378,8 @@ static pm_status make(void *context, int device, pm_error *err)
                    .bregman = INFINITY,
                    .bregman_scaled = INFINITY,
                    .huber = INFINITY,
-                   .bethe = INFINITY};
+                   .bethe = INFINITY,
+                   .bethe_most = INFINITY};
     pm_status status = work_init(q->a, device, q->run, &w, err);
     w.is_bracket = q->is_bracket;
     if (!status)

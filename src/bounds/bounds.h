@@ -47,6 +47,9 @@ typedef struct {
     double lower; /* the largest lower bound; at least 0 for a pattern with a perfect matching */
     double bregman, bregman_scaled, huber, bethe;
     double upper; /* the smallest upper bound */
+    /* log10 of the Bethe permanent, max exp F, is from schrijver to bethe_most: how far belief propagation is from its
+     * fixed point. */
+    double bethe_most;
 } pm_bounds;
 
 /* a: square, n >= 1, every entry > 0.  The lower bounds need every entry to be in a perfect

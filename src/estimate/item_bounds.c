@@ -28,11 +28,12 @@ static const struct {
     {offsetof(numbers, bound.huber), true},
     {offsetof(numbers, bound.bethe), true},
     {offsetof(numbers, bound.upper), true},
+    {offsetof(numbers, bound.bethe_most), true},
     {offsetof(numbers, estimate.low), false},
     {offsetof(numbers, estimate.log10), false},
     {offsetof(numbers, estimate.high), true},
 };
-enum { FIELDS = sizeof fields / sizeof *fields, BOUNDS = 9 };
+enum { FIELDS = sizeof fields / sizeof *fields, BOUNDS = 10 };
 
 static double *field(numbers *b, int f)
 {

@@ -73,6 +73,18 @@ pm_status pm_approx_bounds(const pm_approx_context *c, const pm_node_source *sou
 
 /* ---- the Bethe approximation ---- */
 
+/* How far belief propagation is from its fixed point, as far as that is proved. */
+static void note_convergence(const pm_approx_context *c, const pm_bounds *b)
+{
+    if (isfinite(b->schrijver) && isfinite(b->bethe_most))
+        pm_run_note(c->run, 1,
+                    "belief propagation: log10 of the Bethe permanent is at most %.2g above %.6f",
+                    b->bethe_most - b->schrijver, b->schrijver);
+    else if (isfinite(b->upper))
+        pm_run_note(c->run, 1,
+                    "belief propagation: how near it came to its fixed point is not known");
+}
+
 static pm_status answer_bethe(const pm_approx_context *c, pm_approx_item *item, pm_answers *out,
                               pm_error *err)
 {
@@ -89,7 +101,10 @@ static pm_status answer_bethe(const pm_approx_context *c, pm_approx_item *item, 
         lower("lower_log10", b.lower),
         upper("upper_log10", b.upper),
         pm_cell_text("proved", "lower_log10 upper_log10"),
+        pm_only_json(lower("bethe_log10", b.schrijver)),
+        pm_only_json(upper("bethe_most_log10", b.bethe_most)),
     };
+    note_convergence(c, &b);
     pm_emitter *e = pm_answers_begin(out, err);
     if (!e)
         return PM_ENOMEM;

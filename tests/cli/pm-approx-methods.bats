@@ -133,6 +133,12 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
         NR == 5 && !($1 == "-inf" && $5 == "-inf") { exit 1 }
         NR > 1 && $6 != "lower_log10 upper_log10" { exit 1 }' <<< "$output"
     run -1 --separate-stderr pm-approx --method=bethe -e none
+    # how far belief propagation has come: the Bethe permanent of n x n ones is at the matrix of 1 / n
+    run -0 --separate-stderr pm-approx --method=bethe --json -v ones
+    [[ $stderr == *': belief propagation: log10 of the Bethe permanent is at most '*' above 17.'* ]]
+    sed 's/.*"bethe_log10":\([0-9.]*\),"bethe_most_log10":\([0-9.]*\).*/\1 \2/' <<< "$output" |
+        awk '{ n = 20; f = n * (n - 1) * log((n - 1) / n) / log(10) + n * log(n) / log(10)
+               exit !($1 <= f + 1e-9 && f - 1e-9 <= $2 && $2 - $1 < 1e-5) }'
     [ "$(pm-approx --method=bethe -t 1 ones)" = "$(pm-approx --method=bethe -t 2 ones)" ]
     for o in --samples=5 --rel-err=.1 --confidence=.5 --exact-within=1 --states=5 --trace=x; do
         refuses 64 "--method=bethe takes no ${o%%=*}" --method=bethe $o grid

@@ -146,12 +146,18 @@ static int n_of(pm_field field)
 
 static const pm_field fields[] = {PM_PATTERN, PM_INTEGER, PM_REAL, PM_COMPLEX};
 
+/* What must occur depends on the times of threads, too: it is waited for, up to twenty times as many rounds as usual. */
+static bool goes_on(int round, int n, bool is_enough)
+{
+    return round < test_rounds(n) || (!is_enough && round < 20 * n);
+}
+
 /* A pass that ends after its level was stored, or as it is stored, goes on from a level. */
 static void cpu_goes_on(void **state)
 {
     (void)state;
     int gets = 0, runs = 0;
-    for (int round = 0; test_goes_on(round, 16, gets > 0); ++round) {
+    for (int round = 0; goes_on(round, 16, gets > 0); ++round) {
         long_count w;
         pm_field field = fields[round % 4];
         begin(field, n_of(field), &w);
@@ -169,7 +175,7 @@ static void a_stop_keeps_a_level(void **state)
 {
     (void)state;
     int kept = 0;
-    for (int round = 0; test_goes_on(round, 16, kept > 0); ++round) {
+    for (int round = 0; goes_on(round, 16, kept > 0); ++round) {
         long_count w;
         pm_field field = fields[round % 4];
         begin(field, n_of(field), &w);
@@ -187,7 +193,7 @@ static void damage_is_noticed(void **state)
 {
     (void)state;
     int damaged = 0;
-    for (int round = 0; test_goes_on(round, 16, damaged > 0); ++round) {
+    for (int round = 0; goes_on(round, 16, damaged > 0); ++round) {
         long_count w;
         pm_field field = fields[round % 4];
         begin(field, n_of(field), &w);
@@ -205,7 +211,7 @@ static void devices_go_on(void **state)
 {
     (void)state;
     int gets = 0;
-    for (int round = 0; test_goes_on(round, 16, gets > 0); ++round) {
+    for (int round = 0; goes_on(round, 16, gets > 0); ++round) {
         long_count w;
         pm_field field = fields[round % 4];
         begin(field, n_of(field), &w);
@@ -252,7 +258,7 @@ static void another_program(void **state)
 {
     (void)state;
     int refused = 0;
-    for (int round = 0; test_goes_on(round, 12, refused > 0); ++round) {
+    for (int round = 0; goes_on(round, 12, refused > 0); ++round) {
         long_count w;
         pm_ledger *ledger;
         pm_value v;

@@ -10,6 +10,8 @@ libpm_a_SOURCES += \
 	src/dm/existence.h \
 	src/dm/hall.c \
 	src/dm/matching.c \
+	src/dm/near_paths.c \
+	src/dm/near_paths.h \
 	src/dm/one_block.c \
 	src/dm/one_block.h \
 	src/dm/short_paths.c \

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "dm/by_columns.h"
+#include "dm/near_paths.h"
 #include "dm/short_paths.h"
 #include "pm/alloc.h"
 
@@ -21,6 +22,8 @@
 
 /* So few rows of a graph of this size are matched one after another (short_paths.h). */
 enum { FEW_ROWS = 64, ENTRIES_OF_PATHS = 10000 };
+/* More rows look for columns near them, first over so many rows (near_paths.h). */
+enum { NEAR_FIRST = 256, NEAR_GROWTH = 8, NEAR_PASSES = 50 };
 
 typedef struct {
     const pm_matrix *a;
@@ -89,6 +92,14 @@ static void match_forced(karp_sipser_state *s)
     }
 }
 
+/* Searches over `most` rows from all unmatched rows take no longer than some passes over the entries, at the worst. */
+static bool is_worth_near(const pm_matrix *a, int64_t matched, int64_t most)
+{
+    const int64_t left = a->nrows - matched;
+    return matched < a->nrows && matched < a->ncols && left > FEW_ROWS && most <= a->nrows
+           && left <= NEAR_PASSES * (a->nrows / most);
+}
+
 static pm_status karp_sipser(const pm_matrix *a, const pm_run *run, int32_t *col_of,
                              int32_t *row_of, int64_t *matched, pm_error *err)
 {
@@ -123,7 +134,10 @@ static pm_status karp_sipser(const pm_matrix *a, const pm_run *run, int32_t *col
         match_forced(&s);
     }
     *matched = s.matched;
-    if (*matched < a->nrows && a->nrows - *matched <= FEW_ROWS
+    for (int64_t most = NEAR_FIRST; !status && is_worth_near(a, *matched, most);
+         most *= NEAR_GROWTH)
+        status = pm_near_paths(a, most, run, col_of, row_of, matched, err);
+    if (!status && *matched < a->nrows && a->nrows - *matched <= FEW_ROWS
         && pm_matrix_nnz(a) >= ENTRIES_OF_PATHS)
         status = pm_short_paths(a, &columns, run, col_of, row_of, matched, err);
 done:

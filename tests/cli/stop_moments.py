@@ -34,6 +34,7 @@ class Row:
         self.keeps = keeps
         self.answer = None  # that of a run that was not stopped
         self.file = ""  # what that run wrote with -o
+        self.message = ""  # its messages
 
 
 # What the shell runs to write an input.
@@ -243,7 +244,7 @@ def judge(row, took, status):
         lines = log.readlines()
     message = "".join(line for line in lines if ": reading: about " not in line)  # said where reading takes long
     if took is None or status >= 0:
-        row.answer, row.file = text, files.get("out", "")
+        row.answer, row.file, row.message = text, files.get("out", ""), message
         return [] if status in (0, 69, 76) else ["it ended by itself with status %d: %s" % (status, message)]
     if status != -signal.SIGTERM:
         return ["status %d after the signal: %s" % (status, message)]
@@ -260,7 +261,7 @@ def judge(row, took, status):
         left()
     if text and text != row.answer and not is_cut_stream:
         out.append("it said %r" % text[:80])
-    if message:
+    if message and message != row.message:  # the signal may come between the message of a refusal and the end
         out.append("its message was %r" % message[:200])
     return out
 

@@ -13,9 +13,9 @@ enum { LEAST_ROWS = 1 << 14, SHARES = 10 /* of the seconds that reductions take 
 
 static bool may_be_band(const pm_matrix *a, const pm_count_options *opt)
 {
-    return a->nrows >= LEAST_ROWS && opt->kind == PM_MATCHING_PERFECT && !opt->order
-           && !opt->algorithm && !opt->transpose && !opt->independent
-           && opt->backend != PM_BACKEND_CUDA;
+    return a->nrows >= LEAST_ROWS && a->nrows == a->ncols && a->field <= PM_INTEGER
+           && opt->kind == PM_MATCHING_PERFECT && !opt->order && !opt->algorithm && !opt->transpose
+           && !opt->independent && opt->backend != PM_BACKEND_CUDA;
 }
 
 static bool is_quick(const pm_layered_count *w)

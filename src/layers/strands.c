@@ -51,15 +51,6 @@ static bool find_rows(const pm_matrix *a, int64_t step, strands *out)
     return out->count > 1 && n - end <= SHORT;
 }
 
-static bool are_similar(const strands *x)
-{
-    const int64_t mean = x->start[x->count] / x->count;
-    for (int s = 0; s < x->count; ++s)
-        if (llabs(x->start[s + 1] - x->start[s] - mean) > SHORT)
-            return false;
-    return true;
-}
-
 /* ---- columns ---- */
 
 static int by_size(const void *a, const void *b)
@@ -148,6 +139,16 @@ static bool set_starts(const places *x, strands *out)
     return true;
 }
 
+/* Strands are long, about equally long, and one after another. */
+static bool are_similar(const strands *x)
+{
+    const int64_t mean = x->start[x->count] / x->count;
+    for (int s = 0; s < x->count; ++s)
+        if (llabs(x->start[s + 1] - x->start[s] - mean) > SHORT)
+            return false;
+    return mean >= 2 * WINDOW;
+}
+
 static bool find_starts(const pm_matrix *a, strands *rows, strands *cols)
 {
     places r = {.of = rows}, c = {.of = cols};
@@ -165,7 +166,7 @@ static bool find_starts(const pm_matrix *a, strands *rows, strands *cols)
                     return false;
             }
         }
-    return set_starts(&r, rows) && set_starts(&c, cols);
+    return set_starts(&r, rows) && set_starts(&c, cols) && are_similar(rows) && are_similar(cols);
 }
 
 /* ---- the matrix ---- */
@@ -235,7 +236,7 @@ pm_status pm_strands_across(const pm_matrix *a, pm_matrix *out, pm_error *err)
     strands rows, cols;
     int64_t step = 1;
     while (step <= STEP_MAX
-           && !(find_rows(a, step, &rows) && are_similar(&rows) && find_columns(a, &rows, &cols)
+           && !(find_rows(a, step, &rows) && find_columns(a, &rows, &cols)
                 && find_starts(a, &rows, &cols)))
         ++step;
     if (step > STEP_MAX)

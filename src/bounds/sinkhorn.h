@@ -32,7 +32,7 @@ typedef struct {
 pm_status pm_sinkhorn_make(const pm_matrix *a, int device, const pm_run *run, pm_sinkhorn *out,
                            pm_error *err);
 /* The same, on the host, for entries that are all 1: they are not stored, and x is NULL.  Memory: 4 bytes an entry, and 88 bytes
- * a row and column together, most of them only during pm_sinkhorn_improve. */
+ * a row and column together, most of them only during pm_sinkhorn_improve; in lattices those of coarse.h, too. */
 pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkhorn *out,
                                 pm_error *err);
 void pm_sinkhorn_free(pm_sinkhorn *s);

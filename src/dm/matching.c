@@ -3,7 +3,7 @@
  *
  * Karp and Sipser: an edge at a vertex of degree 1 is in some maximum matching, so it is matched
  * and both its vertices are removed; when there is no such vertex, a row is matched to its
- * neighbour of least degree.  On sparse graphs few vertices remain unmatched.
+ * neighbour of least degree.  On sparse graphs few vertices remain unmatched; paths between near ones are looked for first.
  * Hopcroft and Karp: layers of shortest alternating paths from all unmatched rows at once, then
  * disjoint augmenting paths along the layers; O(sqrt(n)) phases, each one pass over the entries. */
 #include "config.h"

@@ -7,7 +7,7 @@
 #include "pm/run.h"
 
 /* From each unmatched row in turn breadth first to the nearest unmatched column, over at most `most` rows.  In a lattice of which Karp and
- * Sipser leave some hundredths unmatched nearly all find one, where phases over the whole graph are some hundred.
+ * Sipser leave some hundredths unmatched nearly all find one, where each phase of Hopcroft and Karp goes over the whole graph.
  * col_of, row_of: a matching, *matched its size; they are improved.
  * It ends early where most rows search in vain: many of them have no path at all.
  * Cost: O(rows) and the entries of `most` rows for each unmatched row.  Fails: PM_ENOMEM, PM_ESTOPPED. */

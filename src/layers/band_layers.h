@@ -3,7 +3,7 @@
  *
  * Row i + p has the entries of row i, moved by p columns, for all rows but some at both ends.  Such are the lists of edges of long
  * strips, as programs write them.  One pass over the entries finds this, and any other graph is left after some rows; layers that are
- * numbered in another way are found by find_layers.h, which takes a hundred times as long. */
+ * numbered in another way are found by find_layers.h. */
 #ifndef PM_BAND_LAYERS_H
 #define PM_BAND_LAYERS_H
 

@@ -135,7 +135,7 @@ pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const i
     return status ? status : pm_edge_table_look(x, err);
 }
 
-/* The ends of a side are values; both where there is one set of vertices. */
+/* The ends of the edges on this side, as values of d. */
 static pm_status put_values(pm_edge_side *d, const pm_integer_edge *edges, int64_t count, int side,
                             int32_t *const number[2], pm_error *err)
 {
@@ -182,8 +182,13 @@ pm_status pm_edge_table_number(pm_edge_table *x, const pm_integer_edge *edges, i
 {
     pm_label_map *m = &x->sides[side].map;
     pm_status status = PM_OK;
+    if (x->are_values && x->one_set) { /* both ends by one thread: they are in one set */
+        for (int end = 0; end < 2 && side == 0 && !status; ++end)
+            status = put_values(&x->sides[0], edges, count, end, number, err);
+        return status;
+    }
     if (x->are_values)
-        return put_values(&x->sides[x->one_set ? 0 : side], edges, count, side, number, err);
+        return put_values(&x->sides[side], edges, count, side, number, err);
     if (x->one_set)
         return side == 0 ? number_both(m, edges, count, number, err) : PM_OK;
     for (int64_t e = 0; e < count && !status; ++e) {

@@ -82,7 +82,9 @@ static void compare_lists(unsigned lines, unsigned oddities)
 {
     const unsigned size = 1 + below(2 * lines + 5);
     const char *separator = below(3) ? "\t" : " ", *newline = below(4) ? "\n" : "\r\n";
+    static const pm_run run = {.threads = 4}; /* each task of a run has its own */
     const pm_read_options opt = {.from = "edges",
+                                 .run = &run,
                                  .graph = below(4) == 0,
                                  .duplicates = below(3) ? PM_DUPLICATES_SUM : PM_DUPLICATES_ERROR};
     const unsigned changes = lines < 100000 ? 500 : lines; /* of the separator */

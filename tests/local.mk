@@ -202,7 +202,7 @@ TESTS += $(UNIT_TESTS) $(PROP_TESTS)
 EXPENSIVE_TESTS += $(LONG_TESTS)
 endif
 $(UNIT_TESTS) $(PROP_TESTS) $(LONG_TESTS) $(GPU_TESTS): LDADD = $(TEST_LIBS)
-$(UNIT_TESTS) $(PROP_TESTS) $(LONG_TESTS) $(GPU_TESTS): libpmtest.a
+$(UNIT_TESTS) $(PROP_TESTS) $(LONG_TESTS) $(GPU_TESTS): libpmtest.a libpmcli.a
 $(HOST_TESTS): LDADD = libpmhost.a $(TEST_LIBS)
 $(HOST_TESTS): libpmhost.a
 
@@ -291,7 +291,7 @@ BENCH_SHELL = tests/bench/batches.sh tests/bench/bench_orderings.sh tests/bench/
 	tests/bench/planner.sh \
 	tests/bench/readings.sh tests/bench/real_graphs.sh tests/bench/small.sh
 $(BENCH_COMPILED): LDADD = libpmtest.a libpmcli.a $(APPROX_LIBS)
-$(BENCH_COMPILED): libpmtest.a
+$(BENCH_COMPILED): libpmtest.a libpmcli.a
 EXTRA_PROGRAMS += $(BENCH_COMPILED)
 BENCHMARKS += $(BENCH_COMPILED) $(BENCH_SHELL)
 EXTRA_DIST += tests/bench/bench.h tests/bench/dense.awk tests/bench/multiplicities.py \

@@ -3,6 +3,7 @@
 
 #include "checkpoint/level_head.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,10 +46,11 @@ static bool read_key(const char **at, const char *word, unsigned char *key)
     if (!pass(at, word))
         return false;
     for (int i = 0; i < PM_SHA256_BYTES; ++i, *at += 2) {
-        unsigned int byte;
-        if (sscanf(*at, "%2x", &byte) != 1)
-            return false;
-        key[i] = (unsigned char)byte;
+        char digits[3] = "";
+        if (!isxdigit((unsigned char)(*at)[0]) || !isxdigit((unsigned char)(*at)[1]))
+            return false; /* the text may end between them */
+        memcpy(digits, *at, 2);
+        key[i] = (unsigned char)strtoul(digits, NULL, 16);
     }
     return pass(at, "\n");
 }

@@ -23,6 +23,9 @@ small_graphs() {
 # rounds N: N times PM_TEST_ROUNDS when that is set, at least 1
 rounds() { awk -v n="$1" -v r="${PM_TEST_ROUNDS:-1}" 'BEGIN { n = int(n * r); print n < 1 ? 1 : n }'; }
 
+# is_short: fewer rounds are asked for, as by runs with sanitizers
+is_short() { [ "$(rounds 100)" -lt 100 ]; }
+
 # silent_input: the named pipe "silent", from which nothing ever comes; open until the test ends
 silent_input() {
     mkfifo silent

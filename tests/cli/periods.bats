@@ -39,7 +39,7 @@ holds() {
 }
 
 @test "widths 2 to 7: the published recurrences, near 10^18 layers, too" {
-    for n in 20 1000 123456789012345678; do
+    for n in 20 $(is_short || echo 1000) 123456789012345678; do
         holds 2 1 $n 1 1
         holds 3 2 $n 4 -1
         holds 4 1 $n 1 5 1 -1
@@ -64,7 +64,7 @@ agrees() {
     [ "$(pm-count s)" = "$answer" ]
     [ "$(pm-count --verify s)" = "$answer" ]
     [ "$(pm-order --method=none s | pm-count)" = "$answer" ]
-    [ "$(pm-dm s | pm-decompose | pm-count)" = "$answer" ]
+    is_short || [ "$(pm-dm s | pm-decompose | pm-count)" = "$answer" ]
 }
 
 @test "strips and rings of all lattices against the same graphs written out" {

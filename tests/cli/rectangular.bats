@@ -66,7 +66,7 @@ setup() {
             wanted=$(pm-count $question $file)
             for first in pm-dm pm-decompose pm-order; do
                 [ "$($first -q $file | pm-count $question)" = "$wanted" ]
-                for second in pm-dm pm-decompose pm-order; do
+                for second in $(is_short || echo pm-dm) pm-decompose $(is_short || echo pm-order); do
                     [ "$($first -q $file | $second -q | pm-count $question)" = "$wanted" ]
                 done
             done

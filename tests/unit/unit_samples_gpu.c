@@ -201,7 +201,7 @@ static void test_failures(void **state)
     pm_status status = PM_EINTERNAL;
     pm_sampler_backend place = {PM_BACKEND_CUDA, 2};
     ones_matrix(&rng, 8, 0.5, &a);
-    for (int call = 0; status != PM_OK && call < 1000; ++call) {
+    for (int call = 0; status != PM_OK && call < 1000; call += test_step(6)) {
         pm_moments *m = new_moments();
         make("rasmussen+", &a, 9, &s);
         host_gpu_reset();
@@ -217,7 +217,7 @@ static void test_failures(void **state)
         free(m);
     }
     assert_int_equal(status, PM_OK);
-    assert_int_equal(host_gpu_state.calls_left, 0); /* each has failed */
+    assert_true(host_gpu_state.calls_left < test_step(6)); /* each has failed, or every sixth */
     assert_true(host_gpu_state.calls[HOST_GPU_GET] > 1);
     host_gpu_reset();
     pm_matrix_free(&a);

@@ -103,7 +103,7 @@ static void count_way(const pm_block *b, int way, bool transposed, int threads, 
 static void every_way_is_exact(void **state)
 {
     (void)state;
-    for (int round = 0; round < test_rounds(64); ++round) {
+    for (int round = 0; round < test_rounds(32); ++round) {
         pm_block b;
         pm_cnum exact = {0};
         pm_field field = (pm_field)(round % 4);

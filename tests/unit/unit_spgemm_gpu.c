@@ -229,7 +229,7 @@ static void without_device(void **state)
     const pm_run one = {.threads = 1, .note = count_notes};
     pm_overlap o;
     pm_error err;
-    if (!getenv("CC"))
+    if (!getenv("CC") || test_rounds(20) < 2) /* minutes in valgrind */
         skip();
     pm_matrix a = full_matrix(300, 600); /* 27 million terms above the diagonal */
     const pm_overlap_figures x = measure(&a, PM_OVERLAP_COMMON, PM_BACKEND_CPU, &one);

@@ -63,9 +63,11 @@ static void laplacian_multiply(void *context, const double *x, double *out)
     laplacian *l = context;
     const int64_t n = l->w.a.nrows;
     pm_spmv_multiply(&l->w.a, x, l->y, l->threads);
+#pragma omp parallel for num_threads(l->threads) if (l->threads > 1)
     for (int64_t i = 0; i < n; ++i)
         l->y[i] /= l->row_sum[i];
     pm_spmv_multiply(&l->w.t, l->y, out, l->threads);
+#pragma omp parallel for num_threads(l->threads) if (l->threads > 1)
     for (int64_t j = 0; j < n; ++j)
         out[j] = l->column_sum[j] * x[j] - out[j];
 }
@@ -264,7 +266,7 @@ static pm_status find_short_line(const pm_matrix *a, bool *found, pm_error *err)
 static pm_status reduced_estimate(const pm_matrix *a, pm_backend backend, uint64_t seed,
                                   const pm_run *run, estimate *out, pm_error *err)
 {
-    const pm_reduce_options how = {.blocks = true, .degree1 = true, .degree2 = true};
+    const pm_reduce_options how = {.degree1 = true, .degree2 = true}; /* one block stays one */
     pm_reduced r;
     pm_status status = pm_reduce(a, &how, run, &r, err);
     if (status)

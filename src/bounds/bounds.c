@@ -17,9 +17,13 @@
 #include "spmv/device_choice.h"
 
 enum {
-    SINKHORN_PRODUCTS = 4000,
+    PRODUCTS_MOST =
+        4000, /* of a scaling: so many, or as many as touch ENTRIES, but no fewer than PRODUCTS_LEAST */
+    PRODUCTS_LEAST = 300,
     HUBER_MOST = 32767 /* entries of a line: the rounding of gamma is known up to this */
 };
+
+#define ENTRIES 5e9
 
 /* For a maximum at the border some entries of B would be too small for multiples of 2^-52. */
 #define OFF_BORDER 0x1p-40
@@ -216,10 +220,16 @@ static void bethe_above(work *w, pm_rounded_sum f, pm_bounds *out)
 
 /* ---- all bounds ---- */
 
+static int64_t products_for(const pm_matrix *a)
+{
+    return (int64_t)fmin(fmax(ENTRIES / (double)pm_matrix_nnz(a), PRODUCTS_LEAST), PRODUCTS_MOST);
+}
+
 /* Sets w->b, after the start of the scaling. */
 static pm_status stochastic_matrix(work *w, bool *found, pm_error *err)
 {
-    pm_status status = pm_doubly_stochastic(w->a, &w->scaling, SINKHORN_PRODUCTS, NULL, found, err);
+    pm_status status =
+        pm_doubly_stochastic(w->a, &w->scaling, products_for(w->a), NULL, found, err);
     w->b = pm_sinkhorn_spare(&w->scaling);
     return status;
 }
@@ -244,7 +254,8 @@ static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     bool found;
     pm_status status = bethe_matrix(w, 0, &found, err);
-    if (!status && !found) /* the probabilities have been overwritten */
+    const bool has_ended = w->scaling.products < products_for(w->a);
+    if (!status && !found && has_ended) /* the probabilities have been overwritten */
         status = bethe_matrix(w, OFF_BORDER, &found, err);
     if (status || !found)
         return status;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "bounds/closed_four.h"
+#include "bounds/closed_small.h"
 #include "core/rng.h"
 #include "core/team.h"
 #include "spmv/semiring.h"
@@ -139,7 +140,8 @@ pm_status pm_closed_walks_count(const pm_closed_walks *w, int64_t walks, int len
 
 /* ---- shares ---- */
 
-enum { LEAST_WALKS = 200000, MOST_WALKS = 2000000, PAIRS_OF_WALK = 16 };
+/* SMALL: entries up to which all walks take no longer than some of them. */
+enum { SMALL = 350, LEAST_WALKS = 60000, MOST_WALKS = 2000000, PAIRS_OF_WALK = 16 };
 
 static int64_t walks_for(const pm_matrix *a)
 {
@@ -147,10 +149,22 @@ static int64_t walks_for(const pm_matrix *a)
     return nnz < LEAST_WALKS ? LEAST_WALKS : nnz < MOST_WALKS ? nnz : MOST_WALKS;
 }
 
+static pm_status small_shares(const pm_matrix *a, const double *in_row, const double *in_col,
+                              int lengths, const pm_run *run, pm_closed_share *share, pm_error *err)
+{
+    double value[PM_CLOSED_WALKS_LENGTHS];
+    pm_status status = pm_closed_small_make(a, in_row, in_col, lengths, run, value, err);
+    for (int l = 0; l < lengths && !status; ++l)
+        share[l] = (pm_closed_share){value[l], 0};
+    return status;
+}
+
 pm_status pm_closed_shares_make(const pm_matrix *a, const double *in_row, const double *in_col,
                                 int lengths, uint64_t seed, const pm_run *run,
                                 pm_closed_share *share, pm_error *err)
 {
+    if (pm_matrix_nnz(a) <= SMALL)
+        return small_shares(a, in_row, in_col, lengths, run, share, err);
     const int64_t walks = walks_for(a);
     int64_t hits[PM_CLOSED_WALKS_LENGTHS];
     double four;

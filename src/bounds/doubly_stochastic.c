@@ -10,7 +10,7 @@
 
 #define ONE (INT64_C(1) << PM_STOCHASTIC_BITS)
 /* Residuals at which the sums are made exact; smaller ones are tried where that fails. */
-#define FIRST_TARGET 0x1p-20
+#define FIRST_TARGET 0x1p-16
 #define CLOSER       0x1p-7
 #define TOLERANCE    0x1p-46
 

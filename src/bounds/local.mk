@@ -11,6 +11,8 @@ libpm_a_SOURCES += \
 	src/bounds/bregman.h \
 	src/bounds/closed_four.c \
 	src/bounds/closed_four.h \
+	src/bounds/closed_small.c \
+	src/bounds/closed_small.h \
 	src/bounds/closed_walks.c \
 	src/bounds/closed_walks.h \
 	src/bounds/coarse.c \

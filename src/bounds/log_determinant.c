@@ -11,10 +11,12 @@
 #include <gsl/gsl_eigen.h>
 
 #include "core/rng.h"
+#include "core/team.h"
 #include "pm/alloc.h"
 
 /* At least PROBES_LEAST random vectors of at most STEPS products each, and so many
  * that all products take about WORK additions, but at most PROBES_MOST. */
+enum { MANY = 20000 }; /* unknowns, for more than one thread */
 enum { STEPS = 40, PROBES_LEAST = 3, PROBES_MOST = 40 };
 #define WORK    2000000000.0
 #define FLOOR   0x1p-60 /* of eigenvalues, which rounding may make negative */
@@ -81,20 +83,40 @@ typedef struct {
     gsl_eigen_symmv_workspace *eigen;
     gsl_matrix *t, *part, *vectors;
     gsl_vector *values;
+    int threads;
 } probes;
+
+/* In PARTS, so that the number of threads changes no digit. */
+static double dot_of(const probes *p, const double *x, const double *y)
+{
+    enum { PARTS = 64 };
+    const int64_t n = p->s->n;
+    double part[PARTS], sum = 0;
+#pragma omp parallel for num_threads(p->threads) if (p->threads > 1)
+    for (int64_t k = 0; k < PARTS; ++k) {
+        const int64_t from = n * k / PARTS, to = n * (k + 1) / PARTS;
+        part[k] = dot(x + from, y + from, to - from);
+    }
+    for (int k = 0; k < PARTS; ++k)
+        sum += part[k];
+    return sum;
+}
 
 static void remove_null(const probes *p, double *x)
 {
-    const double part = dot(p->u, x, p->s->n);
+    const double part = dot_of(p, p->u, x);
+#pragma omp parallel for num_threads(p->threads) if (p->threads > 1)
     for (int64_t i = 0; i < p->s->n; ++i)
         x[i] -= part * p->u[i];
 }
 
 static void scaled_multiply(const probes *p, const double *x, double *y)
 {
+#pragma omp parallel for num_threads(p->threads) if (p->threads > 1)
     for (int64_t i = 0; i < p->s->n; ++i)
         p->x[i] = x[i] / p->root[i];
     p->s->multiply(p->s->context, p->x, y);
+#pragma omp parallel for num_threads(p->threads) if (p->threads > 1)
     for (int64_t i = 0; i < p->s->n; ++i)
         y[i] /= p->root[i];
 }
@@ -128,12 +150,13 @@ static double lanczos(probes *p, double enough)
     memset(p->before, 0, (size_t)n * sizeof *p->before);
     for (int k = 0;; ++k) {
         scaled_multiply(p, p->v, p->next);
-        const double alpha = dot(p->v, p->next, n);
+        const double alpha = dot_of(p, p->v, p->next);
         gsl_matrix_set(p->t, (size_t)k, (size_t)k, alpha);
+#pragma omp parallel for num_threads(p->threads) if (p->threads > 1)
         for (int64_t i = 0; i < n; ++i)
             p->next[i] -= alpha * p->v[i] + beta * p->before[i];
         remove_null(p, p->next);
-        beta = sqrt(dot(p->next, p->next, n));
+        beta = sqrt(dot_of(p, p->next, p->next));
         const bool is_last = k + 1 == STEPS || beta < NO_MORE || pm_run_stopped(p->run);
         if (is_last || k % 4 == 3) {
             const double now = quadrature(p, k + 1);
@@ -143,6 +166,7 @@ static double lanczos(probes *p, double enough)
         }
         gsl_matrix_set(p->t, (size_t)k + 1, (size_t)k, beta);
         gsl_matrix_set(p->t, (size_t)k, (size_t)k + 1, beta);
+#pragma omp parallel for num_threads(p->threads) if (p->threads > 1)
         for (int64_t i = 0; i < n; ++i) {
             p->before[i] = p->v[i];
             p->v[i] = p->next[i] / beta;
@@ -158,7 +182,7 @@ static double probe(probes *p, uint64_t *rng)
     for (int64_t i = 0; i < n; ++i)
         p->v[i] = pm_rng_next(rng) >> 63 ? 1 : -1;
     remove_null(p, p->v);
-    const double squared = dot(p->v, p->v, n);
+    const double squared = dot_of(p, p->v, p->v);
     for (int64_t i = 0; i < n; ++i)
         p->v[i] /= sqrt(squared);
     const double log_part = lanczos(p, ENOUGH / sqrt(squared));
@@ -171,6 +195,7 @@ static pm_status probes_make(const pm_laplacian_operator *s, const pm_run *run, 
     double *all = pm_alloc_array(6 * s->n, sizeof *all), sum = 0;
     *p = (probes){.s = s,
                   .run = run,
+                  .threads = s->n >= MANY ? pm_team(run, pm_run_threads(run)) : 1,
                   .eigen = gsl_eigen_symmv_alloc(STEPS),
                   .t = gsl_matrix_alloc(STEPS, STEPS),
                   .part = gsl_matrix_alloc(STEPS, STEPS),

@@ -13,9 +13,12 @@ enum {
     FIRST_SWEEPS = 10, /* before Newton's steps, which need a point that is not too far */
     SWEEPS = 10,       /* after a step that brought nothing */
     FAILURES = 4,      /* such steps in a row before it gives up */
-    MANY_STEPS = 60    /* of conjugate gradients: then there is a coarse system */
+    MANY_STEPS = 25    /* of conjugate gradients: then there is a coarse system */
 };
-#define LONGEST_STEP 2.0 /* of a logarithm */
+/* Changes of a logarithm.  In a large lattice smooth factors are far from 1, and a long step is right; one that is not is taken
+ * back by halves. */
+#define LONGEST_STEP 30.0
+#define SAFE_STEP    2.0
 /* A step that brings nothing leaves more of the residual and makes f less smaller. */
 #define LEAST_GAIN     0.9
 #define LEAST_DECREASE 0x1p-10
@@ -36,7 +39,8 @@ enum {
     DIAGONAL, /* of a step */
     SOLVER,
     VECTORS = SOLVER + PM_CONJUGATE_GRADIENTS_VECTORS,
-    Q = C,           /* of a step: the columns change after it */
+    Q = C, /* of a step: the columns change after it */
+    DIRECTION = SOLVER,
     SPARE = VECTORS, /* where the entries are the products of factors */
     FACTORS = COL + 1
 };
@@ -223,6 +227,13 @@ static pm_status solve(pm_sinkhorn *s, double share, int64_t most, pm_error *err
     return status;
 }
 
+/* The logarithms of the rows change by length * DIRECTION.  Returns how much smaller f has become. */
+static double go(pm_sinkhorn *s, double length)
+{
+    pm_workspace_map(&s->on, PM_MAP_EXP, length, DIRECTION, DIRECTION, R);
+    return finish(s);
+}
+
 /* One step, whose equations are solved up to `share`.  The matrix has columns that sum to 1.  *decrease: how
  * much smaller f has become. */
 static pm_status newton(pm_sinkhorn *s, double share, int64_t most, double *decrease, pm_error *err)
@@ -232,8 +243,12 @@ static pm_status newton(pm_sinkhorn *s, double share, int64_t most, double *decr
         return status;
     double largest = pm_workspace_reduce(&s->on, PM_REDUCE_LARGEST, R, R);
     double step = largest > LONGEST_STEP ? LONGEST_STEP / largest : 1;
-    pm_workspace_map(&s->on, PM_MAP_EXP, step, R, R, R);
-    *decrease = finish(s);
+    pm_workspace_map(&s->on, PM_MAP_COPY, 0, R, R, DIRECTION);
+    *decrease = go(s, step);
+    while (!(*decrease > 0) && step * largest > SAFE_STEP) {
+        step /= 2;
+        *decrease += go(s, -step);
+    }
     return PM_OK;
 }
 

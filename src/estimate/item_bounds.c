@@ -85,11 +85,13 @@ static pm_status bounds_of(const pm_approx_block *b, pm_backend backend, const u
             *field(out, f) = b->is_idle ? 0 : counted(&b->value, fields[f].is_upper);
         return PM_OK;
     }
-    if (!seed)
-        return pm_bounds_make(&b->a, backend, run, &out->bound, err);
-    pm_status status = pm_bounds_make_bracket(&b->a, backend, run, &out->bound, err);
-    return status ? status
-                  : pm_bethe_estimate_make(&b->a, backend, *seed, run, &out->estimate, err);
+    pm_status status =
+        (seed ? pm_bounds_make_bracket : pm_bounds_make)(&b->a, backend, run, &out->bound, err);
+    if (!b->a.re) /* a block has a perfect matching */
+        out->bound.lower = fmax(out->bound.lower, 0);
+    return status || !seed
+               ? status
+               : pm_bethe_estimate_make(&b->a, backend, *seed, run, &out->estimate, err);
 }
 
 static pm_status make(const pm_expression *x, pm_backend backend, const uint64_t *seed,

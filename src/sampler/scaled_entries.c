@@ -12,7 +12,8 @@
 enum {
     SIMILAR_OCTAVES = 4, /* the scaling converges fast where log2 of all entries differs by less */
     ITERATIONS = 12,     /* for each power of the entries */
-    MAX_OCTAVES = 900    /* largest |log2| of a scaled entry */
+    NEAR_OCTAVES = 8,
+    MAX_OCTAVES = 900 /* largest |log2| of a scaled entry */
 };
 
 /* Half an iteration of Sinkhorn's scaling, with logarithms to base 2, of entries 2^(power size[k]):
@@ -40,6 +41,48 @@ static void scale_lines(const pm_matrix *a, const double *size, double power, co
         line[i] = line[i] > 0 ? -(most[i] + log2(line[i])) : 0;
 }
 
+/* All iterations at once, without logarithms, where the entries times the factors so far are similar: then half an iteration
+ * changes the logarithm of a factor by at most NEAR_OCTAVES + log2 n, and all stay finite.  x: [nnz]; factor: [2 n].  Returns false, and
+ * changes nothing, where they are not similar. */
+static bool scale_similar(const pm_matrix *a, const double *size, double power, double *line,
+                          double *x, double *factor)
+{
+    const int64_t n = a->nrows;
+    double *r = factor, *c = factor + n, least = INFINITY, largest = -INFINITY;
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            x[k] = power * size[k] + line[i] + line[n + a->colind[k]];
+            least = fmin(least, x[k]);
+            largest = fmax(largest, x[k]);
+        }
+    if (!(largest - least <= NEAR_OCTAVES))
+        return false;
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+        x[k] = exp2(x[k] - least);
+    for (int64_t j = 0; j < n; ++j)
+        c[j] = 1;
+    for (int iteration = 0; iteration < ITERATIONS; ++iteration) {
+        for (int64_t i = 0; i < n; ++i) {
+            double sum = 0;
+            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+                sum += x[k] * c[a->colind[k]];
+            r[i] = sum > 0 ? 1 / sum : 1;
+        }
+        for (int64_t j = 0; j < n; ++j)
+            c[j] = 0;
+        for (int64_t i = 0; i < n; ++i)
+            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+                c[a->colind[k]] += x[k] * r[i];
+        for (int64_t j = 0; j < n; ++j)
+            c[j] = c[j] > 0 ? 1 / c[j] : 1;
+    }
+    for (int64_t i = 0; i < n; ++i) {
+        line[i] += log2(r[i]) - least;
+        line[n + i] += log2(c[i]);
+    }
+    return true;
+}
+
 static pm_status fail_out_of_range(const pm_matrix *a, int64_t i, int64_t k, pm_error *err)
 {
     char row[24], col[24];
@@ -49,7 +92,7 @@ static pm_status fail_out_of_range(const pm_matrix *a, int64_t i, int64_t k, pm_
                    pm_label(&a->row_labels, i, row), pm_label(&a->col_labels, a->colind[k], col));
 }
 
-/* Fills s->value and s->exp.  Working memory: size, one number an entry; line, 3 n numbers. */
+/* Fills s->value and s->exp.  Working memory: size, two numbers an entry; line, 4 n numbers. */
 static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, double *line,
                        pm_error *err)
 {
@@ -69,7 +112,8 @@ static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, d
     int halvings = spread > SIMILAR_OCTAVES ? ilogb(spread / SIMILAR_OCTAVES) + 1 : 0;
     for (int h = halvings; h >= 0; --h) {
         double power = ldexp(1, -h);
-        for (int i = 0; i < ITERATIONS; ++i) {
+        const bool is_done = scale_similar(a, size, power, line, size + pm_matrix_nnz(a), most);
+        for (int i = 0; i < ITERATIONS && !is_done; ++i) {
             scale_lines(a, size, power, c, r, true, most, n);
             scale_lines(a, size, power, r, c, false, most, n);
         }
@@ -110,8 +154,8 @@ pm_status pm_scaled_entries_make(const pm_matrix *a, pm_scaled_entries *out, pm_
         s.value[k][1] = 0;
     }
     if (a->re) {
-        size = pm_alloc_array(nnz, sizeof *size);
-        line = pm_alloc_array(3 * a->nrows, sizeof *line);
+        size = pm_alloc_array(2 * nnz, sizeof *size);
+        line = pm_alloc_array(4 * a->nrows, sizeof *line);
         s.shift = pm_alloc_array(2 * a->nrows, sizeof *s.shift);
         status = size && line && s.shift ? scale(a, &s, size, line, err)
                                          : pm_fail_memory(err, "entries");

@@ -148,6 +148,14 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     refuses 69 "neither negative nor complex" --method=bethe negative
 }
 
+@test "bounds of a lattice whose scaling takes long steps, and some of them back" {
+    local n
+    n=$(is_short && echo 30 || echo 120)
+    run -0 sh -c "pm-gen aztec $n | pm-approx --bounds" # 2^(n (n + 1) / 2)
+    awk -v n="$n" -v low="$(field 1)" -v high="$(field 2)" \
+        'BEGIN { exact = n * (n + 1) / 2 * log(2) / log(10); exit !(0 < low && low <= exact && exact <= high) }'
+}
+
 @test "threads change no digit of the bounds" {
     pm-gen --seed=1 regular 100000 4 > regular
     pm-gen --seed=1 erdos-renyi 3000 0.1 > irregular

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shares of closed walks against a sum over all walks, and the exact share against walks.
- * False alarm: eight standard errors of at least 200,000 walks, 40 shares a run; below 1e-10. */
+ * False alarm: eight standard errors of at least 60,000 walks, 10 shares a run; below 1e-10. */
 #include "config.h"
 
 #include <math.h>
 
 #include "bounds/closed_four.h"
+#include "bounds/closed_small.h"
 #include "bounds/closed_walks.h"
 #include "pm/alloc.h"
+#include "support/graphs.h"
 #include "support/matrices.h"
 #include "support/testing.h"
 
@@ -92,13 +94,34 @@ static void shares(void **state)
         assert_int_equal(
             pm_closed_shares_make(&g.a, g.row, g.col, 2, 1 + (uint64_t)round, NULL, share, NULL),
             PM_OK);
-        assert_true(share[0].value == four && share[0].error == 0);
-        assert_true(fabs(share[1].value - slow_share(&g, 6)) <= 8 * share[1].error);
+        assert_true(fabs(share[0].value - wanted) <= 1e-13 && share[0].error == 0);
+        assert_true(fabs(share[1].value - slow_share(&g, 6)) <= 1e-13 && share[1].error == 0);
         /* too many pairs */
         assert_int_equal(pm_closed_four_make(&g.a, g.row, g.col, 1, NULL, &four, NULL), PM_OK);
         assert_true(four < 0);
         pm_matrix_free(&g.a);
     }
+}
+
+/* A larger graph: walks against all of them, and the exact share of length 4. */
+static void many_entries(void **state)
+{
+    (void)state;
+    enum { SIZE = 150, DEGREE = 5, LENGTHS = 4 };
+    pm_matrix a;
+    double weight[SIZE * DEGREE], exact[LENGTHS];
+    pm_closed_share share[LENGTHS];
+    regular_graph(SIZE, DEGREE, pm_rng_next(&rng), &a);
+    for (int k = 0; k < SIZE * DEGREE; ++k)
+        weight[k] = 1.0 / DEGREE;
+    assert_int_equal(pm_closed_small_make(&a, weight, weight, LENGTHS, NULL, exact, NULL), PM_OK);
+    assert_int_equal(
+        pm_closed_shares_make(&a, weight, weight, LENGTHS, pm_rng_next(&rng), NULL, share, NULL),
+        PM_OK);
+    assert_true(fabs(share[0].value - exact[0]) <= 1e-13 && share[0].error == 0);
+    for (int l = 1; l < LENGTHS; ++l)
+        assert_true(share[l].error > 0 && fabs(share[l].value - exact[l]) <= 8 * share[l].error);
+    pm_matrix_free(&a);
 }
 
 /* Walks alone, as for graphs with too many pairs. */
@@ -121,32 +144,47 @@ static void walks(void **state)
     }
 }
 
-static void failures(void **state)
+/* Of a matrix, whose entries have these weights in their rows and in their columns. */
+static void fails(const pm_matrix *a, const double *row, const double *col)
 {
-    (void)state;
-    graph g;
     pm_closed_share share[2];
-    make_graph(&g, 0.5);
     pm_status status = PM_ENOMEM;
     for (int64_t k = 1; status; ++k) {
         assert_true(k < 100);
         pm_alloc_fail_at(k);
-        status = pm_closed_shares_make(&g.a, g.row, g.col, 2, 1, NULL, share, NULL);
+        status = pm_closed_shares_make(a, row, col, 2, 1, NULL, share, NULL);
         pm_alloc_fail_at(0);
         assert_true(status == PM_OK || status == PM_ENOMEM);
         assert_true(k > 1 || status == PM_ENOMEM);
     }
     const volatile sig_atomic_t stop = 1;
     const pm_run stopped = {.stop = &stop};
-    assert_int_equal(pm_closed_shares_make(&g.a, g.row, g.col, 2, 1, &stopped, share, NULL),
-                     PM_ESTOPPED);
+    assert_int_equal(pm_closed_shares_make(a, row, col, 2, 1, &stopped, share, NULL), PM_ESTOPPED);
+}
+
+/* Small graphs, and those with walks. */
+static void failures(void **state)
+{
+    (void)state;
+    enum { SIZE = 150, DEGREE = 5 };
+    graph g;
+    pm_matrix a;
+    double weight[SIZE * DEGREE];
+    make_graph(&g, 0.5);
+    fails(&g.a, g.row, g.col);
+    regular_graph(SIZE, DEGREE, 1, &a);
+    for (int k = 0; k < SIZE * DEGREE; ++k)
+        weight[k] = 1.0 / DEGREE;
+    fails(&a, weight, weight);
     pm_matrix_free(&g.a);
+    pm_matrix_free(&a);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares),
+        cmocka_unit_test(many_entries),
         cmocka_unit_test(walks),
         cmocka_unit_test(failures),
     };

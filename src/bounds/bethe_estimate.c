@@ -193,6 +193,22 @@ static pm_status estimate_at(const pm_matrix *a, double (*entry)[2], const doubl
     return PM_OK;
 }
 
+/* How far F may be from its maximum where the scaling has not converged: sums of rows times multipliers, which the factors
+ * stand for. */
+static double imbalance(const pm_matrix *a, const pm_sinkhorn *scaled)
+{
+    double total = 0, least = INFINITY, largest = -INFINITY;
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        double sum = -1;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            sum += scaled->x[k];
+        total += fabs(sum);
+        least = fmin(least, log(scaled->row[i]));
+        largest = fmax(largest, log(scaled->row[i]));
+    }
+    return total * (1 + (largest - least) / 2);
+}
+
 /* The probabilities of belief propagation, scaled so that lines sum to 1. */
 static pm_status find_maximum(const pm_matrix *a, double (*entry)[2], const pm_run *run,
                               pm_sinkhorn *scaled, pm_error *err)
@@ -232,6 +248,8 @@ static pm_status estimate_on(void *context, int device, pm_error *err)
             status = find_maximum(q->a, entries.value, q->run, &scaled, err);
         if (!status)
             status = estimate_at(q->a, entries.value, scaled.x, q->seed, q->run, q->out, err);
+        if (!status)
+            q->out->spread += imbalance(q->a, &scaled);
     }
     q->out->value += (double)entries.exp * M_LN2;
     pm_sinkhorn_free(&scaled);

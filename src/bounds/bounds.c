@@ -254,8 +254,9 @@ static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     bool found;
     pm_status status = bethe_matrix(w, 0, &found, err);
-    const bool has_ended = w->scaling.products < products_for(w->a);
-    if (!status && !found && has_ended) /* the probabilities have been overwritten */
+    const int64_t most = products_for(w->a);
+    const bool has_time = most == PRODUCTS_MOST || w->scaling.products < most / 2;
+    if (!status && !found && has_time) /* the probabilities have been overwritten */
         status = bethe_matrix(w, OFF_BORDER, &found, err);
     if (status || !found)
         return status;

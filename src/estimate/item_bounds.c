@@ -128,10 +128,17 @@ pm_status pm_item_bounds_make(const pm_expression *x, pm_backend backend, const 
     return status;
 }
 
-/* What is proved wins. */
 static double within(const pm_bounds *b, double log10)
 {
     return fmin(fmax(log10, b->lower), b->upper);
+}
+
+/* What is proved wins.  An estimate whose whole interval is refuted says nothing: then the bounds are the interval. */
+static pm_bethe_estimate proved(const pm_bounds *b, const pm_bethe_estimate *e)
+{
+    const bool is_refuted = e->low > b->upper || e->high < b->lower;
+    return (pm_bethe_estimate){within(b, e->log10), within(b, is_refuted ? b->lower : e->low),
+                               within(b, is_refuted ? b->upper : e->high)};
 }
 
 pm_status pm_item_bounds_make_estimate(const pm_expression *x, pm_backend backend, uint64_t seed,
@@ -142,9 +149,7 @@ pm_status pm_item_bounds_make_estimate(const pm_expression *x, pm_backend backen
     pm_status status = make(x, backend, &seed, run, &all, err);
     if (!status) {
         *out = all.bound;
-        *estimate =
-            (pm_bethe_estimate){within(out, all.estimate.log10), within(out, all.estimate.low),
-                                within(out, all.estimate.high)};
+        *estimate = proved(out, &all.estimate);
     }
     return status;
 }

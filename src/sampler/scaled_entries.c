@@ -55,7 +55,7 @@ static bool scale_similar(const pm_matrix *a, const double *size, double power, 
             least = fmin(least, x[k]);
             largest = fmax(largest, x[k]);
         }
-    if (!(largest - least <= NEAR_OCTAVES))
+    if (!(least <= largest && largest - least <= NEAR_OCTAVES)) /* or no entries */
         return false;
     for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
         x[k] = exp2(x[k] - least);

@@ -71,7 +71,7 @@ load long-estimates
 }
 
 @test "stopped by a signal or the time limit, and continued" {
-    args=(--json --method=look+ --rel-err=0.005 --time-limit-each=1000 cube)
+    args=(--json --method=look+ --rel-err=$(is_short && echo 0.012 || echo 0.005) --time-limit-each=1000 cube)
     pm-approx "${args[@]}" | without_times > direct
     run -75 --separate-stderr pm-approx --time-limit=0.2 --checkpoint=ck "${args[@]}"
     [[ "$output" == *'"stopped_by":"time-limit"'* ]]

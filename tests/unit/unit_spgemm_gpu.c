@@ -57,7 +57,7 @@ static void sizes(void **state)
     (void)state;
     if (!getenv("CC"))
         skip();
-    for (int round = 0; round < test_rounds(40); ++round) {
+    for (int round = 0; round < test_rounds(24); ++round) {
         const double mean = pow(2, 6.0 * pm_rng_unit(&rng));
         check_shapes((csr_shape)(round % CSR_SHAPES), (csr_shape)(round / CSR_SHAPES % CSR_SHAPES),
                      below(round % 4 ? 90 : 1500), 1 + below(200), 1 + below(round % 3 ? 3000 : 40),

@@ -14,8 +14,8 @@ typedef struct {
     const double *weight;
 } side;
 
-/* Adds the shares that come from entries before k in its line, k in ascending or descending order.  No share is taken from a
- * sum: 1 - weight may be tiny. */
+/* Adds to y[k] what comes from the entries of its line that were passed before; entries are passed in ascending, then in
+ * descending order.  This subtracts nothing: 1 - weight may be tiny, and a difference of sums would have no correct digit. */
 static void pass_on(const side *s, int64_t k, const double *x, double *running, double *y)
 {
     double *sum = &running[s->line[k]];
@@ -40,8 +40,9 @@ pm_status pm_closed_small_make(const pm_matrix *a, const double *in_row, const d
 {
     const int64_t n = a->nrows, nnz = pm_matrix_nnz(a);
     int32_t *row = pm_alloc_array(nnz, sizeof *row);
-    double *x = pm_alloc_array(2 * nnz + n, sizeof *x), *y = x + nnz, *running = y + nnz;
-    pm_status status = row && x ? PM_OK : pm_fail_memory(err, "closed walks");
+    double *x = pm_alloc_array(nnz, sizeof *x), *y = pm_alloc_array(nnz, sizeof *y);
+    double *running = pm_alloc_array(n, sizeof *running);
+    pm_status status = row && x && y && running ? PM_OK : pm_fail_memory(err, "closed walks");
     for (int64_t i = 0; i < n && !status; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
             row[k] = (int32_t)i;
@@ -62,5 +63,7 @@ pm_status pm_closed_small_make(const pm_matrix *a, const double *in_row, const d
     }
     free(row);
     free(x);
+    free(y);
+    free(running);
     return status;
 }

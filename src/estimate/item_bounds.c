@@ -87,7 +87,7 @@ static pm_status bounds_of(const pm_approx_block *b, pm_backend backend, const u
     }
     pm_status status =
         (seed ? pm_bounds_make_bracket : pm_bounds_make)(&b->a, backend, run, &out->bound, err);
-    if (!b->a.re) /* a block has a perfect matching */
+    if (!status && !b->a.re) /* a block has a perfect matching */
         out->bound.lower = fmax(out->bound.lower, 0);
     return status || !seed
                ? status
@@ -133,7 +133,7 @@ static double within(const pm_bounds *b, double log10)
     return fmin(fmax(log10, b->lower), b->upper);
 }
 
-/* What is proved wins.  An estimate whose whole interval is refuted says nothing: then the bounds are the interval. */
+/* Estimate and interval within the bounds.  Where the whole interval is outside of them, they become the interval. */
 static pm_bethe_estimate proved(const pm_bounds *b, const pm_bethe_estimate *e)
 {
     const bool is_refuted = e->low > b->upper || e->high < b->lower;

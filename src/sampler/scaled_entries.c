@@ -12,8 +12,8 @@
 enum {
     SIMILAR_OCTAVES = 4, /* the scaling converges fast where log2 of all entries differs by less */
     ITERATIONS = 12,     /* for each power of the entries */
-    NEAR_OCTAVES = 8,
-    MAX_OCTAVES = 900 /* largest |log2| of a scaled entry */
+    NEAR_OCTAVES = 8,    /* differences of log2 of entries that need no logarithms */
+    MAX_OCTAVES = 900    /* largest |log2| of a scaled entry */
 };
 
 /* Half an iteration of Sinkhorn's scaling, with logarithms to base 2, of entries 2^(power size[k]):
@@ -41,9 +41,10 @@ static void scale_lines(const pm_matrix *a, const double *size, double power, co
         line[i] = line[i] > 0 ? -(most[i] + log2(line[i])) : 0;
 }
 
-/* All iterations at once, without logarithms, where the entries times the factors so far are similar: then half an iteration
- * changes the logarithm of a factor by at most NEAR_OCTAVES + log2 n, and all stay finite.  x: [nnz]; factor: [2 n].  Returns false, and
- * changes nothing, where they are not similar. */
+/* All iterations, without logarithms.  Returns false, and leaves line as it is, where the entries times the factors 2^line
+ * differ by more than NEAR_OCTAVES.  Otherwise nothing overflows: half an iteration changes log2 of a factor by at most
+ * NEAR_OCTAVES + log2 n < 39, all of them by less than 940.
+ * line: the factors of rows, then of columns.  Working memory: x, [nnz]; factor, [2 n]. */
 static bool scale_similar(const pm_matrix *a, const double *size, double power, double *line,
                           double *x, double *factor)
 {
@@ -92,7 +93,7 @@ static pm_status fail_out_of_range(const pm_matrix *a, int64_t i, int64_t k, pm_
                    pm_label(&a->row_labels, i, row), pm_label(&a->col_labels, a->colind[k], col));
 }
 
-/* Fills s->value and s->exp.  Working memory: size, two numbers an entry; line, 4 n numbers. */
+/* Fills s->value and s->exp.  Working memory: size, one number an entry; line, 4 n numbers. */
 static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, double *line,
                        pm_error *err)
 {
@@ -112,7 +113,8 @@ static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, d
     int halvings = spread > SIMILAR_OCTAVES ? ilogb(spread / SIMILAR_OCTAVES) + 1 : 0;
     for (int h = halvings; h >= 0; --h) {
         double power = ldexp(1, -h);
-        const bool is_done = scale_similar(a, size, power, line, size + pm_matrix_nnz(a), most);
+        /* the values are set below */
+        const bool is_done = scale_similar(a, size, power, line, s->value[0], most);
         for (int i = 0; i < ITERATIONS && !is_done; ++i) {
             scale_lines(a, size, power, c, r, true, most, n);
             scale_lines(a, size, power, r, c, false, most, n);
@@ -154,7 +156,7 @@ pm_status pm_scaled_entries_make(const pm_matrix *a, pm_scaled_entries *out, pm_
         s.value[k][1] = 0;
     }
     if (a->re) {
-        size = pm_alloc_array(2 * nnz, sizeof *size);
+        size = pm_alloc_array(nnz, sizeof *size);
         line = pm_alloc_array(4 * a->nrows, sizeof *line);
         s.shift = pm_alloc_array(2 * a->nrows, sizeof *s.shift);
         status = size && line && s.shift ? scale(a, &s, size, line, err)

@@ -193,8 +193,8 @@ static pm_status estimate_at(const pm_matrix *a, double (*entry)[2], const doubl
     return PM_OK;
 }
 
-/* How far F may be from its maximum where the scaling has not converged: sums of rows times multipliers, which the factors
- * stand for. */
+/* An estimate of how far F is from its maximum where the scaling has not converged: by Lagrange, to first order, the sum over
+ * rows of (sum - 1) times a multiplier.  The logarithms of the factors stand for the multipliers.  Not proved. */
 static double imbalance(const pm_matrix *a, const pm_sinkhorn *scaled)
 {
     double total = 0, least = INFINITY, largest = -INFINITY;

@@ -27,7 +27,7 @@
 #include "pm/run.h"
 
 /* log10 of the permanent, and the ends of an interval that holds it for about 95 of 100 graphs: they are
- * fitted (doc/measurements.md), not proved. */
+ * fitted (doc/measurements.md), not proved.  The interval is wider where the scaling ended before it converged. */
 typedef struct {
     double log10, low, high;
 } pm_bethe_estimate;

@@ -16,13 +16,10 @@
 #include "sampler/scaled_entries.h"
 #include "spmv/device_choice.h"
 
-enum {
-    PRODUCTS_MOST =
-        4000, /* of a scaling: so many, or as many as touch ENTRIES, but no fewer than PRODUCTS_LEAST */
-    PRODUCTS_LEAST = 300,
-    HUBER_MOST = 32767 /* entries of a line: the rounding of gamma is known up to this */
-};
+enum { HUBER_MOST = 32767 /* entries of a line: the rounding of gamma is known up to this */ };
 
+/* Products of a scaling: so many that they read ENTRIES, from PRODUCTS_LEAST to PRODUCTS_MOST. */
+enum { PRODUCTS_LEAST = 300, PRODUCTS_MOST = 4000 };
 #define ENTRIES 5e9
 
 /* For a maximum at the border some entries of B would be too small for multiples of 2^-52. */
@@ -254,6 +251,7 @@ static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     bool found;
     pm_status status = bethe_matrix(w, 0, &found, err);
+    /* a large graph whose first scaling took most of its products has no time for another one */
     const int64_t most = products_for(w->a);
     const bool has_time = most == PRODUCTS_MOST || w->scaling.products < most / 2;
     if (!status && !found && has_time) /* the probabilities have been overwritten */

@@ -44,7 +44,7 @@
  * -INFINITY (lower) or INFINITY (upper). */
 typedef struct {
     double schrijver, gurvits, van_der_waerden;
-    double lower; /* the largest lower bound; at least 0 for a pattern with a perfect matching */
+    double lower; /* the largest lower bound; of a pattern at least 0, if one of them is finite */
     double bregman, bregman_scaled, huber, bethe;
     double upper; /* the smallest upper bound */
     /* log10 of the Bethe permanent, max exp F, is from schrijver to bethe_most: how far belief propagation is from its

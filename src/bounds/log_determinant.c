@@ -14,9 +14,9 @@
 #include "core/team.h"
 #include "pm/alloc.h"
 
+enum { MANY = 20000 }; /* unknowns: then several threads share the vectors */
 /* At least PROBES_LEAST random vectors of at most STEPS products each, and so many
  * that all products take about WORK additions, but at most PROBES_MOST. */
-enum { MANY = 20000 }; /* unknowns, for more than one thread */
 enum { STEPS = 40, PROBES_LEAST = 3, PROBES_MOST = 40 };
 #define WORK    2000000000.0
 #define FLOOR   0x1p-60 /* of eigenvalues, which rounding may make negative */

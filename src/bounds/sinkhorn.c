@@ -15,8 +15,8 @@ enum {
     FAILURES = 4,      /* such steps in a row before it gives up */
     MANY_STEPS = 25    /* of conjugate gradients: then there is a coarse system */
 };
-/* Changes of a logarithm.  In a large lattice smooth factors are far from 1, and a long step is right; one that is not is taken
- * back by halves. */
+/* The most that a step changes a logarithm, and the most that is not taken back.  In a large lattice the factors are smooth and far
+ * from 1: long steps are right.  A longer step than SAFE_STEP after which f is not smaller is halved. */
 #define LONGEST_STEP 30.0
 #define SAFE_STEP    2.0
 /* A step that brings nothing leaves more of the residual and makes f less smaller. */
@@ -39,9 +39,9 @@ enum {
     DIAGONAL, /* of a step */
     SOLVER,
     VECTORS = SOLVER + PM_CONJUGATE_GRADIENTS_VECTORS,
-    Q = C, /* of a step: the columns change after it */
-    DIRECTION = SOLVER,
-    SPARE = VECTORS, /* where the entries are the products of factors */
+    Q = C,              /* of a step: the columns change after it */
+    DIRECTION = SOLVER, /* of a step, whose equations are solved */
+    SPARE = VECTORS,    /* where the entries are the products of factors */
     FACTORS = COL + 1
 };
 

@@ -671,7 +671,7 @@ close_to() {
 }
 
 @test "--calibrate measures once, keeps the rates, and plans with them" {
-    ! is_short || skip "sanitizers make it a minute; other runs have it"
+    ! is_short || skip "it takes a minute with sanitizers; make check runs it"
     export XDG_CACHE_HOME=$PWD/cache
     run -0 --separate-stderr pm-count -v --calibrate -H two.txt
     [ "$output" = "$(printf '2\ttwo.txt')" ]

@@ -11,7 +11,7 @@ setup() {
     pm-gen cube 4 4 6 --to=mtx > cube.mtx
     pm-gen grid 8 8 --to=mtx > grid.mtx
     pm-gen erdos-renyi 24 0.3 --seed=3 --nonsingular > dense
-    pm-gen ones 30 --integer=1:3 --seed=3 > dense30
+    pm-gen ones 34 --integer=1:3 --seed=3 > dense34
     pm-gen regular 12 6 --seed=4 > hub
     { edges a b 40 6; edges x y 22 4; } > two-blocks
 }

@@ -105,7 +105,7 @@ load long-estimates
     refuses 65 "'--rel-err=0.001 --method=look+'" --method=look+ --rel-err=0.002 --checkpoint=ck cube
     run -65 pm-approx --method=look+ --rel-err=0.001 --checkpoint=ck dense
     [[ "$output" == *'the input has changed'* ]]
-    run -75 pm-count -t 1 --algorithm=ryser --time-limit=0.2 --checkpoint=count.ck dense30
+    run -75 pm-count -t 1 --algorithm=ryser --time-limit=0.2 --checkpoint=count.ck dense34
     refuses 65 pm-count --checkpoint=count.ck cube
     program=pm-count
     refuses 65 pm-approx --checkpoint=ck cube

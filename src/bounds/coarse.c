@@ -11,19 +11,24 @@
 
 enum {
     ROWS_LEAST = 10000,
-    CLUSTERS_MOST = 2000, /* of the last level */
-    FINER = 8,            /* rows of the clusters of a level over those of the level before */
+    CLUSTERS_MOST = 1000, /* of the last level */
+    SIZE = 6,             /* items of a cluster */
     WORK = 20,            /* to factorize the equations takes so many operations for each entry */
-    PAIRS_MOST = 50       /* of clusters that a column joins, for each entry in the mean */
+    PAIRS_MOST = 50       /* of entries of a column, for each entry in the mean */
 };
 #define NONE_LEFT 0x1p-40 /* of a diagonal element: its component has no other equation */
+
+/* An item joins a cluster only where A between them is at least this share of the smaller one of their diagonals, summed: else a
+ * step of Jacobi's method would not even out what differs within the cluster. */
+#define FIRST_SHARE 0.2
+#define LEAST_SHARE 0x1p-10
+#define MANY_LEFT   0.9 /* clusters over items: it gives up */
 
 static void level_free(pm_coarse_level *l)
 {
     free(l->cluster);
     free(l->member);
     free(l->start);
-    free(l->first);
     free(l->part);
     free(l->matrix);
     *l = (pm_coarse_level){0};
@@ -36,76 +41,195 @@ void pm_coarse_free(pm_coarse *c)
     *c = (pm_coarse){0};
 }
 
+/* ---- the matrix of a level ---- */
+
+/* Y = P^T X, P the clusters of the level below; the entries that a cluster has in a column are one entry.  Columns with one
+ * entry are left out: they add nothing to A.  row and col: NULL, or the entries are row_i col_j, and value is NULL. */
+typedef struct {
+    pm_csr a, t; /* by items, by columns */
+    const double *row, *col;
+    void *owned[6];
+} joined;
+
+static void joined_free(joined *y)
+{
+    for (int k = 0; k < 6; ++k)
+        free(y->owned[k]);
+    *y = (joined){0};
+}
+
+/* Entry k of t, in column j. */
+static double by_column(const joined *y, int64_t k, int64_t j)
+{
+    return y->t.value ? y->t.value[k] : y->row[y->t.colind[k]] * y->col[j];
+}
+
+/* Entry k of a, of item i. */
+static double by_item(const joined *y, int64_t k, int64_t i)
+{
+    return y->a.value ? y->a.value[k] : y->row[i] * y->col[y->a.colind[k]];
+}
+
+/* Fills t.  part: [clusters], of zeros, which it has again at the end. */
+static void join_entries(const joined *from, const int32_t *cluster, double *part, int64_t *ptr,
+                         int32_t *ind, double *value, joined *to)
+{
+    int64_t at = 0, columns = 0;
+    ptr[0] = 0;
+    for (int64_t j = 0; j < from->t.nrows; ++j) {
+        for (int64_t k = from->t.rowptr[j]; k < from->t.rowptr[j + 1]; ++k) {
+            const int32_t c = cluster[from->t.colind[k]];
+            if (part[c] == 0)
+                ind[at++] = c;
+            part[c] += by_column(from, k, j);
+        }
+        for (int64_t k = ptr[columns]; k < at; ++k) {
+            value[k] = part[ind[k]];
+            part[ind[k]] = 0;
+        }
+        if (at > ptr[columns] + 1)
+            ptr[++columns] = at;
+        at = ptr[columns];
+    }
+    to->t = (pm_csr){columns, to->t.ncols, ptr, ind, value};
+}
+
+/* Fills a, from t. */
+static void list_by_items(int64_t *ptr, int32_t *ind, double *value, joined *to)
+{
+    const pm_csr *t = &to->t;
+    memset(ptr, 0, (size_t)(t->ncols + 1) * sizeof *ptr);
+    for (int64_t k = 0; k < t->rowptr[t->nrows]; ++k)
+        ++ptr[t->colind[k] + 1];
+    for (int64_t i = 0; i < t->ncols; ++i)
+        ptr[i + 1] += ptr[i];
+    for (int64_t j = 0; j < t->nrows; ++j)
+        for (int64_t k = t->rowptr[j]; k < t->rowptr[j + 1]; ++k) {
+            const int64_t place = ptr[t->colind[k]]++;
+            ind[place] = (int32_t)j;
+            value[place] = t->value[k];
+        }
+    memmove(ptr + 1, ptr, (size_t)t->ncols * sizeof *ptr);
+    ptr[0] = 0;
+    to->a = (pm_csr){t->ncols, t->nrows, ptr, ind, value};
+}
+
+static pm_status joined_make(const joined *from, const pm_coarse_level *l, joined *to,
+                             pm_error *err)
+{
+    const int64_t n = from->t.nrows, entries = from->t.rowptr[n];
+    int64_t *ptr = pm_alloc_array(n + 1, sizeof *ptr), *by_items = NULL;
+    int32_t *ind = pm_alloc_array(entries, sizeof *ind), *columns = NULL;
+    double *value = pm_alloc_array(entries, sizeof *value), *values = NULL;
+    *to = (joined){.t.ncols = l->count, .owned = {ptr, ind, value}};
+    if (ptr && ind && value) {
+        memset(l->part, 0, (size_t)l->count * sizeof *l->part);
+        join_entries(from, l->cluster, l->part, ptr, ind, value, to);
+        const int64_t left = ptr[to->t.nrows];
+        to->owned[3] = by_items = pm_alloc_array(l->count + 1, sizeof *by_items);
+        to->owned[4] = columns = pm_alloc_array(left, sizeof *columns);
+        to->owned[5] = values = pm_alloc_array(left, sizeof *values);
+    }
+    if (!by_items || !columns || !values)
+        return pm_fail_memory(err, "a coarse system");
+    list_by_items(by_items, columns, values, to);
+    return PM_OK;
+}
+
+/* The diagonal of A. */
+static void make_diagonal(const joined *y, double *diagonal)
+{
+    memset(diagonal, 0, (size_t)y->a.nrows * sizeof *diagonal);
+    for (int64_t j = 0; j < y->t.nrows; ++j) {
+        double all = 0;
+        for (int64_t k = y->t.rowptr[j]; k < y->t.rowptr[j + 1]; ++k)
+            all += by_column(y, k, j);
+        for (int64_t k = y->t.rowptr[j]; k < y->t.rowptr[j + 1]; ++k) {
+            const double x = by_column(y, k, j);
+            diagonal[y->t.colind[k]] += x * (all - x);
+        }
+    }
+}
+
 /* ---- clusters ---- */
 
 typedef struct {
-    const pm_csr *rows, *cols;
-    int32_t *cluster, *queue;
-    int64_t head, tail; /* of the queue: rows whose neighbours come next */
-    int64_t size;       /* of a cluster */
+    const joined *y;
+    const double *diagonal; /* of A, for the items */
+    double least_share;
+    double *weight;         /* [items]: minus the sum of A between the item and the cluster that grows; else 0 */
+    int32_t *near;          /* the items with a weight */
+    int64_t nears;
+    double inside; /* the sum of the diagonal over the items of the cluster */
 } growth;
 
-/* A cluster from a row: the nearest rows that have none yet.  Returns how many. */
-static int64_t grow(growth *g, int32_t from, int number)
+/* The item joins the cluster. */
+static void add_item(growth *g, pm_coarse_level *l, int32_t i)
 {
-    int64_t count = 1;
-    g->head = g->tail = 0;
-    g->queue[g->tail++] = from;
-    g->cluster[from] = number;
-    while (g->head < g->tail) {
-        const int32_t i = g->queue[g->head++];
-        for (int64_t k = g->rows->rowptr[i]; k < g->rows->rowptr[i + 1]; ++k) {
-            const int32_t j = g->rows->colind[k];
-            for (int64_t l = g->cols->rowptr[j]; l < g->cols->rowptr[j + 1]; ++l) {
-                const int32_t other = g->cols->colind[l];
-                if (g->cluster[other] >= 0)
-                    continue;
-                if (count == g->size)
-                    return count;
-                g->cluster[other] = number;
-                g->queue[g->tail++] = other;
-                ++count;
-            }
+    const pm_csr *a = &g->y->a, *t = &g->y->t;
+    l->cluster[i] = (int32_t)l->count;
+    g->inside += g->diagonal[i];
+    for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+        const int32_t j = a->colind[k];
+        const double x = by_item(g->y, k, i);
+        for (int64_t m = t->rowptr[j]; m < t->rowptr[j + 1]; ++m) {
+            const int32_t other = t->colind[m];
+            if (other == i)
+                continue;
+            if (g->weight[other] == 0)
+                g->near[g->nears++] = other;
+            g->weight[other] += x * by_column(g->y, m, j);
         }
     }
-    return count;
 }
 
-/* The cluster of a neighbour of a row in the queue that is in another one; -1: there is none. */
-static int32_t cluster_beside(const growth *g, int number)
+/* The item that is nearest to the cluster that grows: one without a cluster, or one of another cluster; -1: none is near enough. */
+static int32_t nearest(const growth *g, const pm_coarse_level *l, bool is_free)
 {
-    for (int64_t at = 0; at < g->tail; ++at)
-        for (int64_t k = g->rows->rowptr[g->queue[at]]; k < g->rows->rowptr[g->queue[at] + 1];
-             ++k) {
-            const int32_t j = g->rows->colind[k];
-            for (int64_t l = g->cols->rowptr[j]; l < g->cols->rowptr[j + 1]; ++l) {
-                const int32_t other = g->cluster[g->cols->colind[l]];
-                if (other >= 0 && other != number)
-                    return other;
-            }
-        }
-    return -1;
-}
-
-/* Returns the number of clusters; more than `most`: it gave up. */
-static int64_t find_clusters(growth *g, int64_t n, int64_t most)
-{
-    int64_t count = 0;
-    memset(g->cluster, 0xff, (size_t)n * sizeof *g->cluster);
-    for (int32_t i = 0; i < n && count <= most; ++i) {
-        if (g->cluster[i] >= 0)
+    int32_t best = -1;
+    double most = g->least_share;
+    for (int64_t k = 0; k < g->nears; ++k) {
+        const int32_t i = g->near[k];
+        if (is_free ? l->cluster[i] >= 0 : l->cluster[i] < 0 || l->cluster[i] == l->count)
             continue;
-        const bool is_small = grow(g, i, (int)count) < g->size / 4;
-        const int32_t beside = is_small ? cluster_beside(g, (int)count) : -1;
-        for (int64_t at = 0; beside >= 0 && at < g->tail; ++at)
-            g->cluster[g->queue[at]] = beside;
-        count += beside < 0;
+        const double share = g->weight[i] / fmin(g->diagonal[i], g->inside);
+        if (share >= most) {
+            most = share;
+            best = i;
+        }
     }
-    return count;
+    return best;
 }
 
-/* below: NULL, or the level whose clusters are the items. */
-static void list_members(const pm_coarse_level *below, pm_coarse_level *l)
+/* A cluster from an item; a single item joins another cluster, where one is near enough. */
+static void grow(growth *g, pm_coarse_level *l, int32_t from)
+{
+    int size = 0;
+    g->inside = 0;
+    g->nears = 0;
+    for (int32_t next = from; next >= 0 && size < SIZE; next = nearest(g, l, true)) {
+        add_item(g, l, next);
+        ++size;
+    }
+    const int32_t beside = size == 1 ? nearest(g, l, false) : -1;
+    if (beside >= 0)
+        l->cluster[from] = l->cluster[beside];
+    else
+        ++l->count;
+    for (int64_t k = 0; k < g->nears; ++k)
+        g->weight[g->near[k]] = 0;
+}
+
+static void find_clusters(growth *g, pm_coarse_level *l)
+{
+    memset(l->cluster, 0xff, (size_t)l->items * sizeof *l->cluster);
+    l->count = 0;
+    for (int32_t i = 0; i < l->items; ++i)
+        if (l->cluster[i] < 0)
+            grow(g, l, i);
+}
+
+static void list_members(pm_coarse_level *l)
 {
     memset(l->start, 0, (size_t)(l->count + 1) * sizeof *l->start);
     for (int64_t i = 0; i < l->items; ++i)
@@ -116,160 +240,50 @@ static void list_members(const pm_coarse_level *below, pm_coarse_level *l)
         l->member[l->start[l->cluster[i]]++] = (int32_t)i;
     memmove(l->start + 1, l->start, (size_t)l->count * sizeof *l->start);
     l->start[0] = 0;
-    for (int64_t k = 0; k < l->count; ++k) {
-        const int32_t item = l->member[l->start[k]];
-        l->first[k] = l->start[k] == l->start[k + 1] ? -1 : below ? below->first[item] : item;
+}
+
+/* Clusters of the items; *least_share is halved until they are few.  diagonal: [items]. */
+static pm_status level_make(const joined *y, const double *diagonal, double *least_share,
+                            pm_coarse_level *l, pm_error *err)
+{
+    growth g = {.y = y, .diagonal = diagonal};
+    l->items = y->a.nrows;
+    l->cluster = pm_alloc_array(l->items, sizeof *l->cluster);
+    g.weight = pm_calloc_array(l->items, sizeof *g.weight);
+    g.near = pm_alloc_array(l->items, sizeof *g.near);
+    bool has_memory = l->cluster && g.weight && g.near;
+    while (has_memory) {
+        g.least_share = *least_share;
+        find_clusters(&g, l);
+        if (l->count <= l->items / 2 || *least_share < LEAST_SHARE)
+            break;
+        *least_share /= 2;
     }
-}
-
-/* The sum over columns of the square of the clusters that they join. */
-static bool has_few_pairs(const pm_csr *cols)
-{
-    double pairs = 0;
-    for (int64_t j = 0; j < cols->nrows; ++j) {
-        const double entries = (double)(cols->rowptr[j + 1] - cols->rowptr[j]);
-        pairs += fmin(entries, CLUSTERS_MOST) * fmin(entries, CLUSTERS_MOST);
-    }
-    return pairs <= PAIRS_MOST * (double)cols->rowptr[cols->nrows];
-}
-
-/* A cluster of the level below belongs to that of its first row. */
-static void join_below(const pm_coarse_level *below, const int32_t *of_row, pm_coarse_level *l)
-{
-    for (int64_t c = 0; c < below->count; ++c)
-        l->cluster[c] = below->first[c] < 0 ? 0 : of_row[below->first[c]];
-}
-
-/* Clusters of about so many rows.  *found: there are at most `most`, and more than one. */
-static pm_status level_make(const pm_workspace *w, int64_t size, int64_t most, bool is_last,
-                            const pm_coarse_level *below, pm_coarse_level *l, bool *found,
-                            pm_error *err)
-{
-    const int64_t n = w->x.a.nrows;
-    growth g = {.rows = &w->x.a, .cols = &w->x.t, .size = size};
-    g.cluster = pm_alloc_array(n, sizeof *g.cluster);
-    g.queue = pm_alloc_array(n, sizeof *g.queue);
-    bool has_memory = g.cluster && g.queue;
-    l->count = has_memory ? find_clusters(&g, n, most) : 0;
-    l->items = below ? below->count : n;
-    *found = l->count > 1 && l->count <= most;
-    if (*found) {
-        l->cluster = below ? pm_alloc_array(l->items, sizeof *l->cluster) : g.cluster;
+    free(g.weight);
+    free(g.near);
+    if (has_memory) {
         l->member = pm_alloc_array(l->items, sizeof *l->member);
         l->start = pm_alloc_array(l->count + 1, sizeof *l->start);
-        l->first = pm_alloc_array(l->count, sizeof *l->first);
         l->part = pm_alloc_array(l->count, sizeof *l->part);
-        l->matrix = pm_alloc_array(is_last ? l->count * l->count : l->count, sizeof *l->matrix);
-        has_memory = l->cluster && l->member && l->start && l->first && l->part && l->matrix;
+        has_memory = l->member && l->start && l->part;
     }
-    if (*found && has_memory && below)
-        join_below(below, g.cluster, l);
-    if (*found && has_memory)
-        list_members(below, l);
-    if (g.cluster != l->cluster)
-        free(g.cluster);
-    free(g.queue);
-    return has_memory ? PM_OK : pm_fail_memory(err, "a coarse system");
+    if (!has_memory)
+        return pm_fail_memory(err, "a coarse system");
+    list_members(l);
+    return PM_OK;
 }
 
 bool pm_coarse_is_possible(const pm_workspace *w)
 {
-    return w->x.a.nrows >= ROWS_LEAST && has_few_pairs(&w->x.t);
-}
-
-pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_error *err)
-{
-    const int64_t n = w->x.a.nrows;
-    *out = (pm_coarse){.n = n, .threads = w->threads};
-    *found = true;
-    const double wanted = fmin(cbrt(3.0 * WORK * (double)w->x.a.rowptr[n]), CLUSTERS_MOST / 2.0);
-    const int64_t last = (int64_t)((double)n / wanted) + 1;
-    pm_status status = PM_OK;
-    for (int64_t size = FINER; *found && !status; size *= FINER) {
-        const bool is_last = size * FINER / 2 > last;
-        pm_coarse_level *l = &out->level[out->levels++];
-        status = level_make(w, is_last ? last : size, is_last ? CLUSTERS_MOST : n, is_last,
-                            out->levels > 1 ? l - 1 : NULL, l, found, err);
-        if (is_last)
-            break;
-    }
-    if (status || !*found) {
-        pm_coarse_free(out);
-        *found = false;
-    }
-    return status;
-}
-
-/* ---- the equations ---- */
-
-static double entry(const pm_workspace *w, int64_t l, int32_t i, int64_t j)
-{
-    return w->is_product ? w->vector[w->row][i] * w->vector[w->col][j] : w->x.t.value[l];
-}
-
-/* The cluster of each row in a level, and room for those that a column joins. */
-typedef struct {
-    int32_t *at, *joined;
-} rows;
-
-/* The sums of a column over the clusters that it joins, in l->part.  Returns how many these are. */
-static int sum_column(const pm_coarse_level *l, const pm_workspace *w, int64_t j, rows *r)
-{
+    double pairs = 0;
     const pm_csr *cols = &w->x.t;
-    int count = 0;
-    for (int64_t k = cols->rowptr[j]; k < cols->rowptr[j + 1]; ++k) {
-        const int32_t c = r->at[cols->colind[k]];
-        if (l->part[c] == 0)
-            r->joined[count++] = c;
-        l->part[c] += entry(w, k, cols->colind[k], j);
+    if (w->x.a.nrows < ROWS_LEAST)
+        return false;
+    for (int64_t j = 0; j < cols->nrows; ++j) {
+        const double entries = (double)(cols->rowptr[j + 1] - cols->rowptr[j]);
+        pairs += entries * entries;
     }
-    return count;
-}
-
-/* P^T diag(R) P.  stride: from one diagonal element to the next one. */
-static void begin_equations(const pm_coarse *c, pm_coarse_level *l, int64_t size, int64_t stride,
-                            const double *sums, const rows *r)
-{
-    memset(l->matrix, 0, (size_t)size * sizeof *l->matrix);
-    memset(l->part, 0, (size_t)l->count * sizeof *l->part);
-    for (int64_t i = 0; i < c->n; ++i)
-        l->matrix[r->at[i] * stride] += sums[i];
-}
-
-/* 1 over the diagonal of P^T A P; 0 for a cluster that is a component, or empty. */
-static void make_diagonal(const pm_coarse *c, pm_coarse_level *l, const pm_workspace *w,
-                          const double *sums, rows *r)
-{
-    begin_equations(c, l, l->count, 1, sums, r);
-    for (int64_t j = 0; j < w->x.t.nrows; ++j) {
-        const int count = sum_column(l, w, j, r);
-        for (int p = 0; p < count; ++p) {
-            l->matrix[r->joined[p]] -= l->part[r->joined[p]] * l->part[r->joined[p]];
-            l->part[r->joined[p]] = 0;
-        }
-    }
-    for (int64_t i = 0; i < c->n; ++i)
-        l->part[r->at[i]] += sums[i];
-    for (int64_t k = 0; k < l->count; ++k)
-        l->matrix[k] = l->matrix[k] > NONE_LEFT * l->part[k] ? 1 / l->matrix[k] : 0;
-}
-
-/* P^T A P, the lower triangle. */
-static void make_equations(const pm_coarse *c, pm_coarse_level *l, const pm_workspace *w,
-                           const double *sums, rows *r)
-{
-    const int64_t m = l->count;
-    begin_equations(c, l, m * m, m + 1, sums, r);
-    for (int64_t j = 0; j < w->x.t.nrows; ++j) {
-        const int count = sum_column(l, w, j, r);
-        for (int p = 0; p < count; ++p)
-            for (int q = 0; q < count; ++q)
-                if (r->joined[q] <= r->joined[p])
-                    l->matrix[r->joined[p] * m + r->joined[q]] -=
-                        l->part[r->joined[p]] * l->part[r->joined[q]];
-        for (int p = 0; p < count; ++p)
-            l->part[r->joined[p]] = 0;
-    }
+    return pairs <= PAIRS_MOST * (double)cols->rowptr[cols->nrows];
 }
 
 static double dot(const double *x, const double *y, int64_t n)
@@ -282,6 +296,22 @@ static double dot(const double *x, const double *y, int64_t n)
     for (; i < n; ++i)
         rest += x[i] * y[i];
     return sum[0] + sum[1] + (sum[2] + sum[3]) + rest;
+}
+
+/* A, the lower triangle. */
+static void make_equations(const joined *y, double *matrix)
+{
+    const int64_t m = y->a.nrows;
+    memset(matrix, 0, (size_t)(m * m) * sizeof *matrix);
+    for (int64_t j = 0; j < y->t.nrows; ++j)
+        for (int64_t k = y->t.rowptr[j]; k < y->t.rowptr[j + 1]; ++k)
+            for (int64_t l = y->t.rowptr[j]; l < k; ++l) {
+                const int64_t p = y->t.colind[k], q = y->t.colind[l];
+                const double x = by_column(y, k, j) * by_column(y, l, j);
+                matrix[p * (m + 1)] += x;
+                matrix[q * (m + 1)] += x;
+                matrix[p > q ? p * m + q : q * m + p] -= x;
+            }
 }
 
 /* The last line follows from the others, as does one of each component: its unknown is 0. */
@@ -298,22 +328,68 @@ static void factorize(pm_coarse_level *l)
     }
 }
 
-pm_status pm_coarse_set(pm_coarse *c, const pm_workspace *w, int sums, pm_error *err)
+/* The equations of a level, whose items are those of y. */
+static pm_status set_equations(const joined *y, bool is_last, pm_coarse_level *l, pm_error *err)
 {
-    rows r = {pm_alloc_array(c->n, sizeof *r.at), pm_alloc_array(c->n, sizeof *r.joined)};
-    const double *sum = w->vector[sums];
-    const bool has_memory = r.at && r.joined;
-    for (int k = 0; k < c->levels && has_memory; ++k) {
-        pm_coarse_level *l = &c->level[k];
-        for (int64_t i = 0; i < c->n; ++i)
-            r.at[i] = l->cluster[k ? r.at[i] : i];
-        (k + 1 < c->levels ? make_diagonal : make_equations)(c, l, w, sum, &r);
+    l->matrix = pm_alloc_array(is_last ? l->count * l->count : l->count, sizeof *l->matrix);
+    if (!l->matrix)
+        return pm_fail_memory(err, "a coarse system");
+    if (is_last) {
+        make_equations(y, l->matrix);
+        factorize(l);
+        return PM_OK;
     }
-    if (has_memory)
-        factorize(&c->level[c->levels - 1]);
-    free(r.at);
-    free(r.joined);
-    return has_memory ? PM_OK : pm_fail_memory(err, "a coarse system");
+    make_diagonal(y, l->matrix);
+    for (int64_t k = 0; k < l->count; ++k)
+        l->matrix[k] = l->matrix[k] > 0 ? 1 / l->matrix[k] : 0;
+    return PM_OK;
+}
+
+/* One level after the other, until there are few clusters.  *y: of the rows; freed. */
+static pm_status add_levels(joined *y, double wanted, double *diagonal, pm_coarse *c, bool *found,
+                            pm_error *err)
+{
+    double least_share = FIRST_SHARE;
+    pm_status status = PM_OK;
+    *found = false;
+    while (!status && !*found && c->levels < PM_COARSE_LEVELS) {
+        pm_coarse_level *l = &c->level[c->levels++];
+        joined next = {0};
+        make_diagonal(y, diagonal);
+        status = level_make(y, diagonal, &least_share, l, err);
+        if (!status && (double)l->count > MANY_LEFT * (double)l->items)
+            break;
+        if (!status)
+            status = joined_make(y, l, &next, err);
+        joined_free(y);
+        *y = next;
+        *found = !status && (double)l->count <= wanted;
+        if (!status)
+            status = set_equations(y, *found, l, err);
+    }
+    joined_free(y);
+    return status;
+}
+
+pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_error *err)
+{
+    const int64_t n = w->x.a.nrows;
+    const double wanted = fmin(cbrt(3.0 * WORK * (double)w->x.a.rowptr[n]), CLUSTERS_MOST);
+    joined y = {.a = w->x.a, .t = w->x.t};
+    if (w->is_product) {
+        y.row = w->vector[w->row];
+        y.col = w->vector[w->col];
+    }
+    *out = (pm_coarse){.threads = w->threads};
+    double *diagonal = pm_alloc_array(n, sizeof *diagonal);
+    pm_status status = diagonal ? add_levels(&y, wanted, diagonal, out, found, err)
+                                : pm_fail_memory(err, "a coarse system");
+    free(diagonal);
+    if (status || !*found) {
+        pm_coarse_free(out);
+        *found = false;
+    }
+    return status;
 }
 
 /* ---- a step ---- */

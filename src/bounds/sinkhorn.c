@@ -6,12 +6,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bounds/coarse.h"
 #include "pm/alloc.h"
 #include "spmv/conjugate_gradients.h"
 
 enum {
     FIRST_SWEEPS = 10, /* before Newton's steps, which need a point that is not too far */
     SWEEPS = 10,       /* after a step that brought nothing */
+    FAR_SWEEPS = 3,    /* after a step that ends FAR from the goal: they mend what is too long in a few places */
     FAILURES = 4,      /* such steps in a row before it gives up */
     MANY_STEPS = 25    /* of conjugate gradients: then there is a coarse system */
 };
@@ -22,6 +24,7 @@ enum {
 /* A step that brings nothing leaves more of the residual and makes f less smaller. */
 #define LEAST_GAIN     0.9
 #define LEAST_DECREASE 0x1p-10
+#define FAR            0.1 /* residual */
 #define EASY           0.1 /* share of the equations of a first step that may remain */
 #define ROUNDING       0x1p-56
 /* Sums that differ less from 1 after the first rows are not improved by sweeps: regular graphs, and the
@@ -91,7 +94,6 @@ void pm_sinkhorn_free(pm_sinkhorn *s)
         free(s->row);
         free(s->col);
     }
-    pm_coarse_free(&s->coarse);
     pm_workspace_free(&s->on);
     *s = (pm_sinkhorn){0};
 }
@@ -185,8 +187,8 @@ static void add_coarse(const void *context, pm_workspace *w, int rest, int z)
 }
 
 /* Conjugate gradients for (diag(SUM) - X X^T) R = 1 - SUM, at most `steps` of them, until what remains is `share` of the right
- * side.  Returns whether they ended before that. */
-static bool solve_within(pm_sinkhorn *s, double share, int64_t steps)
+ * side.  coarse: NULL, or systems beside them.  Returns whether they ended before that. */
+static bool solve_within(pm_sinkhorn *s, double share, int64_t steps, const pm_coarse *coarse)
 {
     pm_workspace_map(&s->on, PM_MAP_FROM_ONE, 0, SUM, SUM, REST);
     const pm_symmetric_system system = {.on = &s->on,
@@ -194,8 +196,8 @@ static bool solve_within(pm_sinkhorn *s, double share, int64_t steps)
                                         .diagonal = DIAGONAL,
                                         .work = SOLVER,
                                         .run = s->run,
-                                        .correct = s->coarse.levels ? add_coarse : NULL,
-                                        .context = &s->coarse};
+                                        .correct = coarse ? add_coarse : NULL,
+                                        .context = coarse};
     const double n = (double)s->on.x.a.nrows;
     const double size = sqrt(pm_workspace_reduce(&s->on, PM_REDUCE_DOT, REST, REST));
     const int64_t taken =
@@ -204,27 +206,27 @@ static bool solve_within(pm_sinkhorn *s, double share, int64_t steps)
     return taken < steps;
 }
 
-/* Solves these equations, at most until `most` products were made.  On the host a system that takes many steps gets coarse ones. */
+/* Solves these equations, at most until `most` products were made.  On the host a system that takes many steps gets coarse ones,
+ * and so do those of the later steps. */
 static pm_status solve(pm_sinkhorn *s, double share, int64_t most, pm_error *err)
 {
     const int64_t steps = (most - s->products) / 2;
-    const bool may_be_slow =
-        !s->is_coarse_tried && !s->on.gpu && steps > MANY_STEPS && pm_coarse_is_possible(&s->on);
-    bool found = s->coarse.levels > 0;
     pm_workspace_squares(&s->on, DIAGONAL);
     pm_workspace_map(&s->on, PM_MAP_REMAINDER, 0, SUM, SUM, DIAGONAL);
-    if (may_be_slow) {
-        if (solve_within(s, share, MANY_STEPS))
+    if (!s->is_slow) {
+        const bool is_plain = s->has_no_coarse || s->on.gpu || steps <= MANY_STEPS
+                              || !pm_coarse_is_possible(&s->on);
+        if (solve_within(s, share, is_plain ? steps : MANY_STEPS, NULL) || is_plain)
             return PM_OK;
-        s->is_coarse_tried = true;
-        pm_status status = pm_coarse_make(&s->on, &s->coarse, &found, err);
-        if (status)
-            return status;
     }
-    pm_status status = found ? pm_coarse_set(&s->coarse, &s->on, SUM, err) : PM_OK;
-    if (!status)
-        solve_within(s, share, (most - s->products) / 2);
-    return status;
+    pm_coarse coarse;
+    pm_status status = pm_coarse_make(&s->on, &coarse, &s->is_slow, err);
+    if (status)
+        return status;
+    s->has_no_coarse = !s->is_slow;
+    solve_within(s, share, (most - s->products) / 2, s->is_slow ? &coarse : NULL);
+    pm_coarse_free(&coarse);
+    return PM_OK;
 }
 
 /* The logarithms of the rows change by length * DIRECTION.  Returns how much smaller f has become. */
@@ -277,6 +279,8 @@ static pm_status improve(pm_sinkhorn *s, double target, int64_t most, pm_error *
         pm_status status = newton(s, share_of(gain, target / before), most, &decrease, err);
         if (status)
             return status;
+        if (s->residual > FAR)
+            sweep(s, FAR_SWEEPS);
         gain = s->residual / before;
         if (pm_run_stopped(s->run))
             return pm_fail(err, PM_ESTOPPED, "stopped during Sinkhorn's scaling");

@@ -10,7 +10,6 @@
 #ifndef PM_SINKHORN_H
 #define PM_SINKHORN_H
 
-#include "bounds/coarse.h"
 #include "pm/run.h"
 #include "spmv/workspace.h"
 
@@ -19,8 +18,8 @@ typedef struct {
     double *x; /* [nnz]: the scaled matrix, after pm_sinkhorn_improve; NULL: x_ij = row_i col_j */
     double *row, *col; /* [n] each: the factors, x_ij = row_i a_ij col_j; the same */
     bool is_spare_used;
-    pm_coarse coarse; /* beside conjugate gradients, where they are slow; levels 0: none */
-    bool is_coarse_tried;
+    bool is_slow;       /* conjugate gradients get coarse systems (coarse.h) */
+    bool has_no_coarse; /* none were found */
     double residual;  /* the largest |row sum - 1|; columns sum to 1 but for rounding */
     int64_t products; /* so far */
     const pm_run *run;

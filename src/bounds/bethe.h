@@ -32,6 +32,7 @@ typedef struct {
                          * have probability 1) */
     int sweeps;         /* the most rounds */
     double tolerance;   /* it ends when no probability changes by more */
+    const double *start; /* [nnz], > 0: the first messages to rows; NULL: the entries */
 } pm_bethe_limits;
 
 /* a: square, no empty line.  value[k][0] > 0: its entries, near 1; NULL: all are 1.

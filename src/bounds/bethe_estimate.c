@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "bounds/bethe.h"
+#include "bounds/contracted.h"
 #include "bounds/log_determinant.h"
 #include "bounds/short_cycles.h"
 #include "bounds/sinkhorn.h"
@@ -163,8 +164,8 @@ typedef struct {
     double value, spread;
 } estimate;
 
-/* b: the maximum of F. */
-static pm_status estimate_at(const pm_matrix *a, double (*entry)[2], const double *b, uint64_t seed,
+/* b: the maximum of F, whose value is `bethe`. */
+static pm_status estimate_at(const pm_matrix *a, const double *b, double bethe, uint64_t seed,
                              const pm_run *run, estimate *out, pm_error *err)
 {
     laplacian l;
@@ -178,11 +179,9 @@ static pm_status estimate_at(const pm_matrix *a, double (*entry)[2], const doubl
     laplacian_free(&l);
     if (status)
         return status;
-    double bethe = 0, correction = log(2 * M_PI) / 2 - trees.value / 2, large = 0;
+    double correction = log(2 * M_PI) / 2 - trees.value / 2, large = 0;
     for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
-        double rest = 1 - b[k];
-        bethe += b[k] * log(entry[k][0] / b[k]) + rest * log(rest);
-        correction += log(rest) - log(fabs(curvature(b[k]))) / 2;
+        correction += log(1 - b[k]) - log(fabs(curvature(b[k]))) / 2;
         large += fmax(b[k] - 0.5, 0);
     }
     const double usual = log(2 * M_PI * (double)a->nrows) / 2 - 0.5; /* of a random graph */
@@ -191,6 +190,16 @@ static pm_status estimate_at(const pm_matrix *a, double (*entry)[2], const doubl
                           + SPREAD_OF_SMALL * fmax(usual - correction, 0)
                           + STANDARD_ERRORS * (trees.error / 2 + cycles.error)};
     return PM_OK;
+}
+
+static double bethe_value(const pm_matrix *a, double (*entry)[2], const double *b)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
+        const double rest = 1 - b[k];
+        sum += b[k] * log(entry[k][0] / b[k]) + rest * log(rest);
+    }
+    return sum;
 }
 
 /* An estimate of how far F is from its maximum where the scaling has not converged: by Lagrange, to first order, the sum over
@@ -209,16 +218,28 @@ static double imbalance(const pm_matrix *a, const pm_sinkhorn *scaled)
     return total * (1 + (largest - least) / 2);
 }
 
+/* A matrix with these entries.  start: NULL, or a matrix near the maximum, where rows and columns are scaled so that entries are
+ * about b (1 - b). */
+typedef struct {
+    const pm_matrix *a;
+    double (*entry)[2];
+    const double *start;
+    uint64_t seed;
+    const pm_run *run;
+    estimate *out;
+} question;
+
 /* The probabilities of belief propagation, scaled so that lines sum to 1. */
-static pm_status find_maximum(const pm_matrix *a, double (*entry)[2], const pm_run *run,
-                              pm_sinkhorn *scaled, pm_error *err)
+static pm_status find_maximum(const question *q, pm_sinkhorn *scaled, pm_error *err)
 {
     pm_bethe bethe;
-    const pm_bethe_limits limits = {1e-15, pm_bethe_sweeps(pm_matrix_nnz(a)), 1e-13};
-    pm_status status = pm_bethe_make(a, entry, &limits, &scaled->on, run, &bethe, err);
+    const int64_t nnz = pm_matrix_nnz(q->a);
+    /* in that scaling the messages of a fixed point are b */
+    const pm_bethe_limits limits = {1e-15, pm_bethe_sweeps(nnz), 1e-13, q->start};
+    pm_status status = pm_bethe_make(q->a, q->entry, &limits, &scaled->on, q->run, &bethe, err);
     if (status)
         return status;
-    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+    for (int64_t k = 0; k < nnz; ++k)
         bethe.probability[k] =
             fmin(fmax(bethe.probability[k], LEAST_PROBABILITY), 1 - LEAST_PROBABILITY);
     pm_sinkhorn_start(scaled, bethe.probability);
@@ -226,42 +247,44 @@ static pm_status find_maximum(const pm_matrix *a, double (*entry)[2], const pm_r
     return pm_sinkhorn_improve(scaled, TOLERANCE, SINKHORN_PRODUCTS, err);
 }
 
-typedef struct {
-    const pm_matrix *a;
-    uint64_t seed;
-    const pm_run *run;
-    estimate *out;
-} question;
-
 static pm_status estimate_on(void *context, int device, pm_error *err)
 {
     const question *q = context;
-    pm_scaled_entries entries = {0};
-    pm_sinkhorn scaled = {0};
-    pm_status status = pm_scaled_entries_make(q->a, &entries, err);
-    *q->out = (estimate){0};
-    if (!status && q->a->nrows == 1) {
-        q->out->value = log(entries.value[0][0]);
-    } else if (!status) {
-        status = pm_sinkhorn_make(q->a, device, q->run, &scaled, err);
-        if (!status)
-            status = find_maximum(q->a, entries.value, q->run, &scaled, err);
-        if (!status)
-            status = estimate_at(q->a, entries.value, scaled.x, q->seed, q->run, q->out, err);
-        if (!status)
-            q->out->spread += imbalance(q->a, &scaled);
-    }
-    q->out->value += (double)entries.exp * M_LN2;
+    pm_sinkhorn scaled;
+    pm_status status = pm_sinkhorn_make(q->a, device, q->run, &scaled, err);
+    if (status)
+        return status;
+    status = find_maximum(q, &scaled, err);
+    if (!status)
+        status = estimate_at(q->a, scaled.x, bethe_value(q->a, q->entry, scaled.x), q->seed, q->run,
+                             q->out, err);
+    if (!status)
+        q->out->spread += imbalance(q->a, &scaled);
     pm_sinkhorn_free(&scaled);
-    pm_scaled_entries_free(&entries);
     return status;
+}
+
+static pm_status entries_estimate(const question *q, pm_backend backend, pm_error *err)
+{
+    question with = *q;
+    if (q->a->nrows > 1)
+        return pm_on_device(backend, pm_matrix_nnz(q->a), estimate_on, &with, q->run, err);
+    *q->out = (estimate){log(q->entry[0][0]), 0};
+    return PM_OK;
 }
 
 static pm_status block_estimate(const pm_matrix *a, pm_backend backend, uint64_t seed,
                                 const pm_run *run, estimate *out, pm_error *err)
 {
-    question q = {a, seed, run, out};
-    return pm_on_device(backend, pm_matrix_nnz(a), estimate_on, &q, run, err);
+    pm_scaled_entries entries;
+    pm_status status = pm_scaled_entries_make(a, &entries, err);
+    if (status)
+        return status;
+    const question q = {a, entries.value, NULL, seed, run, out};
+    status = entries_estimate(&q, backend, err);
+    out->value += (double)entries.exp * M_LN2;
+    pm_scaled_entries_free(&entries);
+    return status;
 }
 
 /* ---- all blocks ---- */
@@ -300,15 +323,38 @@ static pm_status reduced_estimate(const pm_matrix *a, pm_backend backend, uint64
     return status;
 }
 
-pm_status pm_bethe_estimate_make(const pm_matrix *a, pm_backend backend, uint64_t seed,
-                                 const pm_run *run, pm_bethe_estimate *out, pm_error *err)
+/* From the maximum of F, where that is known and lines are short. */
+static pm_status contracted_estimate(const pm_matrix *a, const pm_bethe_point *point,
+                                     pm_backend backend, uint64_t seed, const pm_run *run,
+                                     estimate *out, pm_error *err)
+{
+    pm_contracted c;
+    pm_status status = pm_contracted_make(a, point->b, point->bethe, &c, err);
+    if (status)
+        return status;
+    const question q = {&c.a, c.entry, c.b, seed, run, out};
+    status = entries_estimate(&q, backend, err);
+    out->value += c.log_factor;
+    pm_contracted_free(&c);
+    return status;
+}
+
+pm_status pm_bethe_estimate_make(const pm_matrix *a, const pm_bethe_point *point,
+                                 pm_backend backend, uint64_t seed, const pm_run *run,
+                                 pm_bethe_estimate *out, pm_error *err)
 {
     bool has_short_line = false;
-    estimate e;
+    estimate e = {0};
     pm_status status = find_short_line(a, &has_short_line, err);
-    if (!status)
-        status =
-            (has_short_line ? reduced_estimate : block_estimate)(a, backend, seed, run, &e, err);
+    const bool has_point = point && point->b && pm_matrix_nnz(a) <= INT32_MAX;
+    if (status)
+        return status;
+    if (has_short_line)
+        status = has_point ? contracted_estimate(a, point, backend, seed, run, &e, err)
+                           : reduced_estimate(a, backend, seed, run, &e, err);
+    else
+        status = has_point ? estimate_at(a, point->b, point->bethe, seed, run, &e, err)
+                           : block_estimate(a, backend, seed, run, &e, err);
     if (!status)
         *out = (pm_bethe_estimate){e.value * M_LOG10E, (e.value - e.spread) * M_LOG10E,
                                    (e.value + e.spread) * M_LOG10E};

@@ -22,6 +22,7 @@
 #ifndef PM_BETHE_ESTIMATE_H
 #define PM_BETHE_ESTIMATE_H
 
+#include "bounds/bounds.h"
 #include "pm/backend.h"
 #include "pm/matrix.h"
 #include "pm/run.h"
@@ -33,11 +34,13 @@ typedef struct {
 } pm_bethe_estimate;
 
 /* a: fully indecomposable, n >= 1, every entry > 0, as the blocks of pm_dm_decompose.
+ * point: of pm_bounds_make_bracket; NULL, or one without b: the maximum is looked for here.
  * seed: of random vectors, where the matrix is too large for an exact determinant, and of random walks.
  * The number of threads changes no digit.
  * Fails: PM_UNABLE the magnitudes of the entries differ too much; PM_ENOMEM, PM_ESTOPPED; PM_ENODEV only
  * with PM_BACKEND_CUDA. */
-pm_status pm_bethe_estimate_make(const pm_matrix *a, pm_backend backend, uint64_t seed,
-                                 const pm_run *run, pm_bethe_estimate *out, pm_error *err);
+pm_status pm_bethe_estimate_make(const pm_matrix *a, const pm_bethe_point *point,
+                                 pm_backend backend, uint64_t seed, const pm_run *run,
+                                 pm_bethe_estimate *out, pm_error *err);
 
 #endif

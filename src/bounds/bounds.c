@@ -36,7 +36,7 @@ typedef struct {
     double *v;        /* for each column */
     const pm_run *run;
     int threads;
-    bool is_bracket; /* only the best bounds are wanted */
+    pm_bethe_point *point; /* not NULL: only the best bounds are wanted, and this */
 } work;
 
 static pm_status work_init(const pm_matrix *a, int device, const pm_run *run, work *w,
@@ -235,7 +235,7 @@ static pm_status stochastic_matrix(work *w, bool *found, pm_error *err)
  * it. */
 static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
 {
-    const pm_bethe_limits limits = {1e-15, pm_bethe_sweeps(pm_matrix_nnz(w->a)), 1e-13};
+    const pm_bethe_limits limits = {1e-15, pm_bethe_sweeps(pm_matrix_nnz(w->a)), 1e-13, NULL};
     pm_status status =
         pm_bethe_probabilities(w->a, w->entries.value, &limits, &w->scaling.on, w->run, w->v, err);
     if (status)
@@ -245,6 +245,19 @@ static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
         w->scaling.x[k] = fmax(w->scaling.x[k], least);
     pm_sinkhorn_start(&w->scaling, w->scaling.x);
     return stochastic_matrix(w, found, err);
+}
+
+/* Keeps w->b, whose functional is this. */
+static pm_status keep_point(const work *w, double bethe, pm_error *err)
+{
+    const int64_t nnz = pm_matrix_nnz(w->a);
+    free(w->point->b); /* of a device that failed */
+    *w->point = (pm_bethe_point){pm_alloc_array(nnz, sizeof *w->point->b), bethe};
+    if (!w->point->b)
+        return pm_fail_memory(err, "bounds");
+    for (int64_t k = 0; k < nnz; ++k)
+        w->point->b[k] = fmin(fmax(share(w->b[k]), OFF_BORDER), 1 - OFF_BORDER);
+    return PM_OK;
 }
 
 static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
@@ -263,7 +276,7 @@ static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
     pm_rounded_rows(w->a, complement_rows, w, w->threads, &f);
     out->schrijver = low_log10(&f);
     bethe_above(w, f, out);
-    return PM_OK;
+    return w->point ? keep_point(w, pm_rounded_low(&f), err) : PM_OK;
 }
 
 static pm_status huber_bound(const pm_matrix *a, pm_bounds *out, pm_error *err)
@@ -348,7 +361,7 @@ enum { MANY_ENTRIES = 1 << 20 };
 static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     const bool is_short =
-        w->is_bracket && pm_matrix_nnz(w->a) >= MANY_ENTRIES && isfinite(out->schrijver);
+        w->point && pm_matrix_nnz(w->a) >= MANY_ENTRIES && isfinite(out->schrijver);
     bool found = false;
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
@@ -374,8 +387,8 @@ static void sum_up(const pm_matrix *a, pm_bounds *out)
 typedef struct {
     const pm_matrix *a;
     const pm_run *run;
-    bool is_bracket;
     pm_bounds *out;
+    pm_bethe_point *point; /* NULL: not wanted */
 } question;
 
 static pm_status make(void *context, int device, pm_error *err)
@@ -391,7 +404,7 @@ static pm_status make(void *context, int device, pm_error *err)
                    .bethe = INFINITY,
                    .bethe_most = INFINITY};
     pm_status status = work_init(q->a, device, q->run, &w, err);
-    w.is_bracket = q->is_bracket;
+    w.point = q->point;
     if (!status)
         status = bethe_bounds(&w, &b, err);
     if (!status)
@@ -407,15 +420,21 @@ static pm_status make(void *context, int device, pm_error *err)
 pm_status pm_bounds_make(const pm_matrix *a, pm_backend backend, const pm_run *run, pm_bounds *out,
                          pm_error *err)
 {
-    question q = {a, run, false, out};
+    question q = {a, run, out, NULL};
     return pm_on_device(backend, pm_matrix_nnz(a), make, &q, run, err);
 }
 
 pm_status pm_bounds_make_bracket(const pm_matrix *a, pm_backend backend, const pm_run *run,
-                                 pm_bounds *out, pm_error *err)
+                                 pm_bounds *out, pm_bethe_point *point, pm_error *err)
 {
-    question q = {a, run, true, out};
-    return pm_on_device(backend, pm_matrix_nnz(a), make, &q, run, err);
+    question q = {a, run, out, point};
+    *point = (pm_bethe_point){0};
+    pm_status status = pm_on_device(backend, pm_matrix_nnz(a), make, &q, run, err);
+    if (status) {
+        free(point->b);
+        *point = (pm_bethe_point){0};
+    }
+    return status;
 }
 
 void pm_bounds_prepare(pm_backend backend)

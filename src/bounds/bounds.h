@@ -63,11 +63,18 @@ typedef struct {
 pm_status pm_bounds_make(const pm_matrix *a, pm_backend backend, const pm_run *run, pm_bounds *out,
                          pm_error *err);
 
+/* A doubly stochastic matrix at or near the maximum of Bethe's functional. */
+typedef struct {
+    double *b;    /* [nnz], from 2^-40 to 1 - 2^-40; NULL: none was found */
+    double bethe; /* the functional there: a natural logarithm, rounded down */
+} pm_bethe_point;
+
 /* The same, for what needs `lower` and `upper` only: of a large matrix that has the bound `schrijver`, which is the largest of the lower
  * bounds but for rounding (Gurvits 2011), the scaling for `gurvits` and `van_der_waerden` ends after some sweeps, and
- * these are -INFINITY. */
+ * these are -INFINITY.
+ * point: what gives `schrijver`; the caller frees point->b. */
 pm_status pm_bounds_make_bracket(const pm_matrix *a, pm_backend backend, const pm_run *run,
-                                 pm_bounds *out, pm_error *err);
+                                 pm_bounds *out, pm_bethe_point *point, pm_error *err);
 
 /* Begins to start the device, while the input is read, where `backend` demands one; and ends this before the process
  * ends.  Both are for one thread at a time. */

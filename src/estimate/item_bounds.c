@@ -76,6 +76,18 @@ static bool is_bounded(const pm_expression *x)
     return pm_expression_is_positive(x);
 }
 
+static pm_status bounds_and_estimate(const pm_matrix *a, pm_backend backend, uint64_t seed,
+                                     const pm_run *run, numbers *out, pm_error *err)
+{
+    pm_bethe_point point;
+    pm_status status = pm_bounds_make_bracket(a, backend, run, &out->bound, &point, err);
+    if (status)
+        return status;
+    status = pm_bethe_estimate_make(a, &point, backend, seed, run, &out->estimate, err);
+    free(point.b);
+    return status;
+}
+
 /* seed: NULL: without an estimate. */
 static pm_status bounds_of(const pm_approx_block *b, pm_backend backend, const uint64_t *seed,
                            const pm_run *run, numbers *out, pm_error *err)
@@ -85,13 +97,11 @@ static pm_status bounds_of(const pm_approx_block *b, pm_backend backend, const u
             *field(out, f) = b->is_idle ? 0 : counted(&b->value, fields[f].is_upper);
         return PM_OK;
     }
-    pm_status status =
-        (seed ? pm_bounds_make_bracket : pm_bounds_make)(&b->a, backend, run, &out->bound, err);
+    pm_status status = seed ? bounds_and_estimate(&b->a, backend, *seed, run, out, err)
+                            : pm_bounds_make(&b->a, backend, run, &out->bound, err);
     if (!status && !b->a.re) /* a block has a perfect matching */
         out->bound.lower = fmax(out->bound.lower, 0);
-    return status || !seed
-               ? status
-               : pm_bethe_estimate_make(&b->a, backend, *seed, run, &out->estimate, err);
+    return status;
 }
 
 static pm_status make(const pm_expression *x, pm_backend backend, const uint64_t *seed,

@@ -187,7 +187,7 @@ void iterations_messages(void)
         const int64_t nnz = pm_matrix_nnz(&a);
         double *weight = random_weights(&rng, nnz, 6),
                (*value)[2] = malloc((size_t)nnz * sizeof *value);
-        const pm_bethe_limits limits = {1e-15, 1 + below(10), 0};
+        const pm_bethe_limits limits = {1e-15, 1 + below(10), 0, NULL};
         for (int64_t k = 0; k < nnz; ++k)
             value[k][0] = weight[k], value[k][1] = 0;
         for (int side = 0; side < 2; ++side) {

@@ -173,7 +173,7 @@ pm_status pm_beam_plan_make(const pm_matrix *a, uint64_t seed, const pm_run *run
         status = pm_fail_memory(err, "beam plan");
         goto done;
     }
-    if ((status = pm_scaled_entries_make(a, &s, err))
+    if ((status = pm_scaled_entries_make(a, run, &s, err))
         || (status = pm_beam_order_find(a, seed, run, &g, &o, err))
         || (status = index_entries(a, &g, &entry, err))
         || (status = progress_init(&w, &g, &o, err)))

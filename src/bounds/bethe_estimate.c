@@ -277,7 +277,7 @@ static pm_status block_estimate(const pm_matrix *a, pm_backend backend, uint64_t
                                 const pm_run *run, estimate *out, pm_error *err)
 {
     pm_scaled_entries entries;
-    pm_status status = pm_scaled_entries_make(a, &entries, err);
+    pm_status status = pm_scaled_entries_make(a, run, &entries, err);
     if (status)
         return status;
     const question q = {a, entries.value, NULL, seed, run, out};

@@ -46,7 +46,7 @@ static pm_status work_init(const pm_matrix *a, int device, const pm_run *run, wo
     w->v = pm_alloc_array(a->nrows, sizeof *w->v);
     if (!w->v)
         return pm_fail_memory(err, "bounds");
-    pm_status status = a->re ? pm_scaled_entries_make(a, &w->entries, err) : PM_OK;
+    pm_status status = a->re ? pm_scaled_entries_make(a, run, &w->entries, err) : PM_OK;
     return status ? status : pm_sinkhorn_make(a, device, run, &w->scaling, err);
 }
 

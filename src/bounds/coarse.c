@@ -136,17 +136,21 @@ static pm_status joined_make(const joined *from, const pm_coarse_level *l, joine
     return PM_OK;
 }
 
-/* The diagonal of A. */
-static void make_diagonal(const joined *y, double *diagonal)
+/* The diagonal of A.  total: working memory, a number for each column. */
+static void make_diagonal(const joined *y, double *total, double *diagonal, int threads)
 {
-    memset(diagonal, 0, (size_t)y->a.nrows * sizeof *diagonal);
+#pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t j = 0; j < y->t.nrows; ++j) {
-        double all = 0;
+        total[j] = 0;
         for (int64_t k = y->t.rowptr[j]; k < y->t.rowptr[j + 1]; ++k)
-            all += by_column(y, k, j);
-        for (int64_t k = y->t.rowptr[j]; k < y->t.rowptr[j + 1]; ++k) {
-            const double x = by_column(y, k, j);
-            diagonal[y->t.colind[k]] += x * (all - x);
+            total[j] += by_column(y, k, j);
+    }
+#pragma omp parallel for num_threads(threads) if (threads > 1)
+    for (int64_t i = 0; i < y->a.nrows; ++i) {
+        diagonal[i] = 0;
+        for (int64_t k = y->a.rowptr[i]; k < y->a.rowptr[i + 1]; ++k) {
+            const double x = by_item(y, k, i);
+            diagonal[i] += x * (total[y->a.colind[k]] - x);
         }
     }
 }
@@ -157,8 +161,9 @@ typedef struct {
     const joined *y;
     const double *diagonal; /* of A, for the items */
     double least_share;
-    double *weight;         /* [items]: minus the sum of A between the item and the cluster that grows; else 0 */
-    int32_t *near;          /* the items with a weight */
+    double *
+        weight; /* [items]: minus the sum of A between the item and the cluster that grows; else 0 */
+    int32_t *near; /* the items with a weight */
     int64_t nears;
     double inside; /* the sum of the diagonal over the items of the cluster */
 } growth;
@@ -328,8 +333,9 @@ static void factorize(pm_coarse_level *l)
     }
 }
 
-/* The equations of a level, whose items are those of y. */
-static pm_status set_equations(const joined *y, bool is_last, pm_coarse_level *l, pm_error *err)
+/* The equations of a level, whose items are those of y.  total: as above. */
+static pm_status set_equations(const joined *y, bool is_last, double *total, int threads,
+                               pm_coarse_level *l, pm_error *err)
 {
     l->matrix = pm_alloc_array(is_last ? l->count * l->count : l->count, sizeof *l->matrix);
     if (!l->matrix)
@@ -339,23 +345,23 @@ static pm_status set_equations(const joined *y, bool is_last, pm_coarse_level *l
         factorize(l);
         return PM_OK;
     }
-    make_diagonal(y, l->matrix);
+    make_diagonal(y, total, l->matrix, threads);
     for (int64_t k = 0; k < l->count; ++k)
         l->matrix[k] = l->matrix[k] > 0 ? 1 / l->matrix[k] : 0;
     return PM_OK;
 }
 
-/* One level after the other, until there are few clusters.  *y: of the rows; freed. */
-static pm_status add_levels(joined *y, double wanted, double *diagonal, pm_coarse *c, bool *found,
+/* One level after the other, until there are few clusters.  *y: of the rows; freed.  work: [2 n]. */
+static pm_status add_levels(joined *y, double wanted, double *work, pm_coarse *c, bool *found,
                             pm_error *err)
 {
-    double least_share = FIRST_SHARE;
+    double least_share = FIRST_SHARE, *diagonal = work, *total = work + y->a.nrows;
     pm_status status = PM_OK;
     *found = false;
     while (!status && !*found && c->levels < PM_COARSE_LEVELS) {
         pm_coarse_level *l = &c->level[c->levels++];
         joined next = {0};
-        make_diagonal(y, diagonal);
+        make_diagonal(y, total, diagonal, c->threads);
         status = level_make(y, diagonal, &least_share, l, err);
         if (!status && (double)l->count > MANY_LEFT * (double)l->items)
             break;
@@ -365,7 +371,7 @@ static pm_status add_levels(joined *y, double wanted, double *diagonal, pm_coars
         *y = next;
         *found = !status && (double)l->count <= wanted;
         if (!status)
-            status = set_equations(y, *found, l, err);
+            status = set_equations(y, *found, total, c->threads, l, err);
     }
     joined_free(y);
     return status;
@@ -381,10 +387,10 @@ pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_
         y.col = w->vector[w->col];
     }
     *out = (pm_coarse){.threads = w->threads};
-    double *diagonal = pm_alloc_array(n, sizeof *diagonal);
-    pm_status status = diagonal ? add_levels(&y, wanted, diagonal, out, found, err)
-                                : pm_fail_memory(err, "a coarse system");
-    free(diagonal);
+    double *work = pm_alloc_array(2 * n, sizeof *work);
+    pm_status status = work ? add_levels(&y, wanted, work, out, found, err)
+                            : pm_fail_memory(err, "a coarse system");
+    free(work);
     if (status || !*found) {
         pm_coarse_free(out);
         *found = false;

@@ -21,7 +21,8 @@ typedef struct {
     int32_t *cluster;        /* [items] */
     int32_t *member, *start; /* [items], [count + 1]: the items of a cluster, ascending */
     double *part;            /* [count] */
-    double *matrix;          /* [count]: 1 over the diagonal of P^T A P; of the last level [count][count]: Cholesky's
+    double *
+        matrix; /* [count]: 1 over the diagonal of P^T A P; of the last level [count][count]: Cholesky's
                               * factor of P^T A P without its last line */
 } pm_coarse_level;
 

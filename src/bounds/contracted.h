@@ -12,16 +12,17 @@
 #include "pm/matrix.h"
 
 typedef struct {
-    pm_matrix a;         /* a pattern whose lines have three entries or more, or 1 x 1 */
-    double *b;           /* [nnz] */
-    double (*entry)[2];  /* [nnz]: of the new matrix, and 0 */
-    double log_factor;   /* the permanent of a is this times that of the new one: a natural logarithm */
+    pm_matrix a;        /* a pattern whose lines have three entries or more, or 1 x 1 */
+    double *b;          /* [nnz] */
+    double (*entry)[2]; /* [nnz]: of the new matrix, and 0 */
+    double
+        log_factor; /* the permanent of a is this times that of the new one: a natural logarithm */
 } pm_contracted;
 
 /* a: square, with a perfect matching, fewer than 2^31 entries; b: [nnz]; bethe: F there.  The caller frees *out.
  * Memory: about 60 bytes an entry.  Fails: PM_ENOMEM. */
-pm_status pm_contracted_make(const pm_matrix *a, const double *b, double bethe,
-                             pm_contracted *out, pm_error *err);
+pm_status pm_contracted_make(const pm_matrix *a, const double *b, double bethe, pm_contracted *out,
+                             pm_error *err);
 void pm_contracted_free(pm_contracted *c);
 
 #endif

@@ -171,7 +171,7 @@ pm_status pm_line_factors_make(const pm_matrix *a, const pm_run *run, pm_line_fa
     if (!status && a->re)
         status = make_start(&positive, run, &start, err);
     if (!status && a->re)
-        status = pm_scaled_entries_make(&positive, &entries, err);
+        status = pm_scaled_entries_make(&positive, run, &entries, err);
     if (!status)
         status = scale(a->re ? &positive : a, start, &entries, run, &f, err);
     free(start);

@@ -13,9 +13,10 @@
 enum {
     FIRST_SWEEPS = 10, /* before Newton's steps, which need a point that is not too far */
     SWEEPS = 10,       /* after a step that brought nothing */
-    FAR_SWEEPS = 3,    /* after a step that ends FAR from the goal: they mend what is too long in a few places */
-    FAILURES = 4,      /* such steps in a row before it gives up */
-    MANY_STEPS = 25    /* of conjugate gradients: then there is a coarse system */
+    FAR_SWEEPS =
+        3, /* after a step that ends FAR from the goal: they mend what is too long in a few places */
+    FAILURES = 4,   /* such steps in a row before it gives up */
+    MANY_STEPS = 25 /* of conjugate gradients: then there is a coarse system */
 };
 /* The most that a step changes a logarithm, and the most that is not taken back.  In a large lattice the factors are smooth and far
  * from 1: long steps are right.  A longer step than SAFE_STEP after which f is not smaller is halved. */
@@ -214,8 +215,8 @@ static pm_status solve(pm_sinkhorn *s, double share, int64_t most, pm_error *err
     pm_workspace_squares(&s->on, DIAGONAL);
     pm_workspace_map(&s->on, PM_MAP_REMAINDER, 0, SUM, SUM, DIAGONAL);
     if (!s->is_slow) {
-        const bool is_plain = s->has_no_coarse || s->on.gpu || steps <= MANY_STEPS
-                              || !pm_coarse_is_possible(&s->on);
+        const bool is_plain =
+            s->has_no_coarse || s->on.gpu || steps <= MANY_STEPS || !pm_coarse_is_possible(&s->on);
         if (solve_within(s, share, is_plain ? steps : MANY_STEPS, NULL) || is_plain)
             return PM_OK;
     }

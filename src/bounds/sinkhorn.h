@@ -20,8 +20,8 @@ typedef struct {
     bool is_spare_used;
     bool is_slow;       /* conjugate gradients get coarse systems (coarse.h) */
     bool has_no_coarse; /* none were found */
-    double residual;  /* the largest |row sum - 1|; columns sum to 1 but for rounding */
-    int64_t products; /* so far */
+    double residual;    /* the largest |row sum - 1|; columns sum to 1 but for rounding */
+    int64_t products;   /* so far */
     const pm_run *run;
 } pm_sinkhorn;
 

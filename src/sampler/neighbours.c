@@ -62,7 +62,7 @@ static pm_status make_values(const pm_matrix *a, pm_neighbours *l, pm_error *err
     if (!l->rowval || !l->colval)
         status = pm_fail_memory(err, "the entries");
     if (!status)
-        status = pm_scaled_entries_make(a, &scaled, err);
+        status = pm_scaled_entries_make(a, NULL, &scaled, err);
     for (int32_t k = 0; !status && k < l->nnz; ++k) {
         l->rowval[k] = scaled.value[k][0];
         if (!(l->rowval[k] > 0x1p-500 && l->rowval[k] < 0x1p100))

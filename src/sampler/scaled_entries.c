@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "matrix/transposed.h"
 #include "pm/alloc.h"
 #include "pm/value.h"
 
@@ -16,29 +17,52 @@ enum {
     MAX_OCTAVES = 900    /* largest |log2| of a scaled entry */
 };
 
-/* Half an iteration of Sinkhorn's scaling, with logarithms to base 2, of entries 2^(power size[k]):
- * line[i] = -log2 of the sum over the entries k of line i of 2^(power size[k] + other[j]),
- * j the column (or row) of entry k.
- * rows: lines are rows, else columns; most: working memory for nlines numbers. */
-static void scale_lines(const pm_matrix *a, const double *size, double power, const double *other,
-                        double *line, bool rows, double *most, int64_t nlines)
+/* The rows' half of an iteration of Sinkhorn's scaling, with logarithms to base 2, of entries 2^(power size[k]):
+ * row[i] = -log2 of the sum over the entries k of row i of 2^(power size[k] + col[j]), j the column of entry k. */
+static void scale_rows(const pm_matrix *a, const double *size, double power, const double *col,
+                       double *row, int threads)
 {
-    for (int64_t i = 0; i < nlines; ++i) {
-        most[i] = -INFINITY;
-        line[i] = 0;
+#pragma omp parallel for num_threads(threads) if (threads > 1)
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        double most = -INFINITY, sum = 0;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            most = fmax(most, power * size[k] + col[a->colind[k]]);
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            sum += exp2(power * size[k] + col[a->colind[k]] - most);
+        row[i] = sum > 0 ? -(most + log2(sum)) : 0;
+    }
+}
+
+/* The columns' half, in a range of them.  most: working memory, [ncols]. */
+static void scale_range(const pm_matrix *a, const double *size, double power, const double *row,
+                        double *col, double *most, pm_column_range range)
+{
+    for (uint32_t j = range.from; j < range.from + range.count; ++j) {
+        most[j] = -INFINITY;
+        col[j] = 0;
     }
     for (int pass = 0; pass < 2; ++pass)
         for (int64_t i = 0; i < a->nrows; ++i)
             for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-                int64_t at = rows ? i : a->colind[k];
-                double x = power * size[k] + other[rows ? a->colind[k] : i];
+                const int32_t j = a->colind[k];
+                if (!pm_column_is_in(range, j))
+                    continue;
+                const double x = power * size[k] + row[i];
                 if (pass == 0)
-                    most[at] = fmax(most[at], x);
+                    most[j] = fmax(most[j], x);
                 else
-                    line[at] += exp2(x - most[at]);
+                    col[j] += exp2(x - most[j]);
             }
-    for (int64_t i = 0; i < nlines; ++i)
-        line[i] = line[i] > 0 ? -(most[i] + log2(line[i])) : 0;
+    for (uint32_t j = range.from; j < range.from + range.count; ++j)
+        col[j] = col[j] > 0 ? -(most[j] + log2(col[j])) : 0;
+}
+
+static void scale_columns(const pm_matrix *a, const double *size, double power, const double *row,
+                          double *col, double *most, int threads)
+{
+#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
+    for (int part = 0; part < threads; ++part)
+        scale_range(a, size, power, row, col, most, pm_column_range_of(a->ncols, part, threads));
 }
 
 /* All iterations, without logarithms.  Returns false, and leaves line as it is, where the entries times the factors 2^line
@@ -95,7 +119,7 @@ static pm_status fail_out_of_range(const pm_matrix *a, int64_t i, int64_t k, pm_
 
 /* Fills s->value and s->exp.  Working memory: size, one number an entry; line, 4 n numbers. */
 static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, double *line,
-                       pm_error *err)
+                       int threads, pm_error *err)
 {
     int64_t n = a->nrows;
     double *r = line, *c = line + n, *most = line + 2 * n, least = INFINITY, largest = -INFINITY;
@@ -116,8 +140,8 @@ static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, d
         /* the values are set below */
         const bool is_done = scale_similar(a, size, power, line, s->value[0], most);
         for (int i = 0; i < ITERATIONS && !is_done; ++i) {
-            scale_lines(a, size, power, c, r, true, most, n);
-            scale_lines(a, size, power, r, c, false, most, n);
+            scale_rows(a, size, power, c, r, threads);
+            scale_columns(a, size, power, r, c, most, threads);
         }
         for (int64_t i = 0; h && i < 2 * n; ++i)
             line[i] *= 2;
@@ -141,7 +165,8 @@ static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, d
     return PM_OK;
 }
 
-pm_status pm_scaled_entries_make(const pm_matrix *a, pm_scaled_entries *out, pm_error *err)
+pm_status pm_scaled_entries_make(const pm_matrix *a, const pm_run *run, pm_scaled_entries *out,
+                                 pm_error *err)
 {
     pm_status status = PM_OK;
     int64_t nnz = pm_matrix_nnz(a);
@@ -159,8 +184,9 @@ pm_status pm_scaled_entries_make(const pm_matrix *a, pm_scaled_entries *out, pm_
         size = pm_alloc_array(nnz, sizeof *size);
         line = pm_alloc_array(4 * a->nrows, sizeof *line);
         s.shift = pm_alloc_array(2 * a->nrows, sizeof *s.shift);
-        status = size && line && s.shift ? scale(a, &s, size, line, err)
-                                         : pm_fail_memory(err, "entries");
+        status = size && line && s.shift
+                     ? scale(a, &s, size, line, pm_transposed_threads(nnz, run), err)
+                     : pm_fail_memory(err, "entries");
     }
     if (status)
         goto done;

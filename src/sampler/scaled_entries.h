@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "pm/matrix.h"
+#include "pm/run.h"
 
 /* The matrix multiplied by 2^r_i in row i and by 2^c_j in column j, r and c integers:
  * value[k] = 2^(r_i + c_j) times entry k, with a relative error of at most 2^-106.
@@ -19,9 +20,10 @@ typedef struct {
 
 /* r and c are the logarithms of Sinkhorn's scaling, rounded to integers: where the matrix has total
  * support, the rows and columns of the values sum to about 1.  The caller frees *out.
- * a: square, entries > 0.
+ * a: square, entries > 0; run: its threads, which change no digit; NULL: one.
  * Fails: PM_UNABLE (a scaled entry is below 2^-900 or above 2^900), PM_ENOMEM. */
-pm_status pm_scaled_entries_make(const pm_matrix *a, pm_scaled_entries *out, pm_error *err);
+pm_status pm_scaled_entries_make(const pm_matrix *a, const pm_run *run, pm_scaled_entries *out,
+                                 pm_error *err);
 void pm_scaled_entries_free(pm_scaled_entries *s);
 
 #endif

@@ -34,7 +34,8 @@ static void all_ones(void **state)
         pm_bethe_estimate e;
         dense_graph(n, 2, 1, &a);
         assert_int_equal(pm_matrix_nnz(&a), n * n);
-        assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 1, NULL, &e, NULL), PM_OK);
+        assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 1, NULL, &e, NULL),
+                         PM_OK);
         assert_true(e.low <= factorial_log10(n) + 1e-12 && factorial_log10(n) <= e.high + 1e-12);
         if (n >= 8)
             assert_true(fabs(e.log10 - factorial_log10(n)) < 1.0 / 80);
@@ -57,7 +58,8 @@ static void random_graphs(void **state)
             textbook_ryser(&a, &exact);
             const double value = pm_cnum_log2(&exact) * M_LN2 / M_LN10;
             assert_int_equal(
-                pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, (uint64_t)seed, NULL, &e, NULL), PM_OK);
+                pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, (uint64_t)seed, NULL, &e, NULL),
+                PM_OK);
             ++graphs;
             within += e.low <= value && value <= e.high;
             pm_cnum_clear(&exact);
@@ -76,7 +78,8 @@ static void grids(void **state)
         pm_bethe_estimate e;
         const double exact = grid_log(size[i][0], size[i][1]) * M_LOG10E;
         grid_graph(size[i][0], size[i][1], &a);
-        assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 7, NULL, &e, NULL), PM_OK);
+        assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 7, NULL, &e, NULL),
+                         PM_OK);
         assert_true(e.low <= exact + 1e-9 && exact <= e.high + 1e-9);
         pm_matrix_free(&a);
     }
@@ -92,10 +95,12 @@ static void factors(void **state)
     random_matrix(&rng, PM_INTEGER, 9, 9, 1, &a);
     for (int64_t k = 0; k < pm_matrix_nnz(&a); ++k)
         pm_dyadic_set_si(&a.re[k], 1 + (int64_t)pm_rng_below(&rng, 9));
-    assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 3, NULL, &before, NULL), PM_OK);
+    assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 3, NULL, &before, NULL),
+                     PM_OK);
     for (int64_t k = a.rowptr[4]; k < a.rowptr[5]; ++k)
         pm_dyadic_mul_2exp(&a.re[k], 20);
-    assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 3, NULL, &after, NULL), PM_OK);
+    assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 3, NULL, &after, NULL),
+                     PM_OK);
     assert_true(fabs(after.log10 - before.log10 - 20 * M_LN2 / M_LN10) < 1e-6);
     pm_matrix_free(&a);
 }
@@ -108,13 +113,16 @@ static void same_digits(void **state)
     (void)state;
     regular_graph(9000, 8, 2, &a);
     assert_int_equal(
-        pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 4, &(pm_run){.threads = 1}, &one, NULL), PM_OK);
+        pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 4, &(pm_run){.threads = 1}, &one, NULL),
+        PM_OK);
     for (int threads = 2; threads <= 4; threads += test_step(2)) {
         const pm_run run = {.threads = threads};
-        assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 4, &run, &other, NULL), PM_OK);
+        assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 4, &run, &other, NULL),
+                         PM_OK);
         assert_memory_equal(&one, &other, sizeof one);
     }
-    assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 5, NULL, &other, NULL), PM_OK);
+    assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 5, NULL, &other, NULL),
+                     PM_OK);
     assert_true(other.low < one.log10 && one.log10 < other.high);
     pm_matrix_free(&a);
 }
@@ -136,7 +144,8 @@ static void failures(void **state)
         pm_alloc_fail_at(0);
         assert_true(rc == PM_OK || (rc == PM_ENOMEM && strlen(err.msg) > 0));
     }
-    assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 1, &run, &e, &err), PM_ESTOPPED);
+    assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 1, &run, &e, &err),
+                     PM_ESTOPPED);
     pm_matrix_free(&a);
 }
 
@@ -264,7 +273,8 @@ static void large_random_graphs(void **state)
         pm_configuration c;
         permutations_union(&rng, N, 4, &a);
         assert_int_equal(pm_configuration_make(&a, &c, NULL), PM_OK);
-        assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 1, NULL, &e, NULL), PM_OK);
+        assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 1, NULL, &e, NULL),
+                         PM_OK);
         const double mean = (c.simple_expected - c.simple_variance / 2) * M_LOG10E;
         assert_true(e.low < mean + 0.3 && mean - 0.3 < e.high && e.high - e.low < 2);
         assert_true(fabs(e.log10 - mean) < 0.5);

@@ -197,7 +197,7 @@ static double bethe_value(const pm_matrix *a, double (*entry)[2], const double *
     double sum = 0;
     for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
         const double rest = 1 - b[k];
-        sum += b[k] * log(entry[k][0] / b[k]) + rest * log(rest);
+        sum += (b[k] > 0 ? b[k] * log(entry[k][0] / b[k]) : 0) + (rest > 0 ? rest * log(rest) : 0);
     }
     return sum;
 }

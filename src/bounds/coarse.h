@@ -32,7 +32,7 @@ typedef struct {
 } pm_coarse;
 
 /* Whether it may be worth it: false where there are few rows, or columns with so many entries that clusters have too many
- * neighbours.  w: on the host, its matrix square. */
+ * neighbours.  w: its matrix is square. */
 bool pm_coarse_is_possible(const pm_workspace *w);
 
 /* For the matrix as it is now.

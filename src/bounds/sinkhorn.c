@@ -13,10 +13,10 @@
 enum {
     FIRST_SWEEPS = 10, /* before Newton's steps, which need a point that is not too far */
     SWEEPS = 10,       /* after a step that brought nothing */
-    FAR_SWEEPS =
-        3, /* after a step that ends FAR from the goal: they mend what is too long in a few places */
-    FAILURES = 4,   /* such steps in a row before it gives up */
-    MANY_STEPS = 25 /* of conjugate gradients: then there is a coarse system */
+    FAR_SWEEPS = 3,    /* after a step that ends FAR from the goal: it is too long in a few places */
+    FAILURES = 4,      /* such steps in a row before it gives up */
+    MANY_STEPS = 25,   /* of conjugate gradients: then there are coarse systems */
+    MANY_ON_GPU = 200  /* the same on a GPU: these systems are on the host */
 };
 /* The most that a step changes a logarithm, and the most that is not taken back.  In a large lattice the factors are smooth and far
  * from 1: long steps are right.  A longer step than SAFE_STEP after which f is not smaller is halved. */
@@ -207,21 +207,38 @@ static bool solve_within(pm_sinkhorn *s, double share, int64_t steps, const pm_c
     return taken < steps;
 }
 
-/* Solves these equations, at most until `most` products were made.  On the host a system that takes many steps gets coarse ones,
- * and so do those of the later steps. */
+/* The factors have arrays of their own only while a GPU has the vectors. */
+static pm_status leave_gpu(pm_sinkhorn *s, pm_error *err)
+{
+    if (!s->on.gpu)
+        return PM_OK;
+    free(s->row);
+    free(s->col);
+    pm_status status = pm_workspace_leave_gpu(&s->on, err);
+    s->row = s->on.vector[ROW];
+    s->col = s->on.vector[COL];
+    return status;
+}
+
+/* Solves these equations, at most until `most` products were made.  A system that takes many steps gets coarse ones, and so do those
+ * of the later steps; products on a GPU that brought no solution are not counted. */
 static pm_status solve(pm_sinkhorn *s, double share, int64_t most, pm_error *err)
 {
-    const int64_t steps = (most - s->products) / 2;
+    const int64_t steps = (most - s->products) / 2, before = s->products;
+    const int many = s->on.gpu ? MANY_ON_GPU : MANY_STEPS;
     pm_workspace_squares(&s->on, DIAGONAL);
     pm_workspace_map(&s->on, PM_MAP_REMAINDER, 0, SUM, SUM, DIAGONAL);
     if (!s->is_slow) {
-        const bool is_plain =
-            s->has_no_coarse || s->on.gpu || steps <= MANY_STEPS || !pm_coarse_is_possible(&s->on);
-        if (solve_within(s, share, is_plain ? steps : MANY_STEPS, NULL) || is_plain)
+        const bool is_plain = s->has_no_coarse || steps <= many || !pm_coarse_is_possible(&s->on);
+        if (solve_within(s, share, is_plain ? steps : many, NULL) || is_plain)
             return PM_OK;
     }
+    if (s->on.gpu)
+        s->products = before;
     pm_coarse coarse;
-    pm_status status = pm_coarse_make(&s->on, &coarse, &s->is_slow, err);
+    pm_status status = leave_gpu(s, err);
+    if (!status)
+        status = pm_coarse_make(&s->on, &coarse, &s->is_slow, err);
     if (status)
         return status;
     s->has_no_coarse = !s->is_slow;

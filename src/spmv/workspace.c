@@ -58,6 +58,27 @@ pm_status pm_workspace_take(pm_workspace *w, int from, pm_error *err)
     return PM_OK;
 }
 
+pm_status pm_workspace_leave_gpu(pm_workspace *w, pm_error *err)
+{
+    pm_workspace_gpu *g = w->gpu;
+    if (!g)
+        return PM_OK;
+    pm_workspace_fetch(w);
+    w->gpu = NULL;
+    pm_status status = pm_workspace_take(w, 0, err);
+    for (int x = 0; x < w->vectors && !status; ++x)
+        pm_workspace_gpu_get(g, x, w->vector[x]);
+    if (!status && g->status) {
+        status = g->status;
+        if (err)
+            *err = g->error;
+    }
+    pm_workspace_gpu_close(g);
+    if (!status)
+        pm_csr_pair_set(&w->x, w->x.a.value);
+    return status;
+}
+
 void pm_workspace_free(pm_workspace *w)
 {
     pm_workspace_gpu_close(w->gpu);

@@ -49,6 +49,10 @@ void pm_workspace_free(pm_workspace *w);
 void pm_workspace_drop(pm_workspace *w, int from);
 pm_status pm_workspace_take(pm_workspace *w, int from, pm_error *err);
 
+/* From here on the host computes: the entries and the vectors are copied to it.  Nothing to do on the host.
+ * Fails: PM_ENOMEM; what the device has failed with. */
+pm_status pm_workspace_leave_gpu(pm_workspace *w, pm_error *err);
+
 /* Fails: what a device has failed with since it was opened. */
 pm_status pm_workspace_check(pm_workspace *w, pm_error *err);
 

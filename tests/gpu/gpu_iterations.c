@@ -25,13 +25,14 @@ TEST(operations)
 TEST(not_numbers)
 TEST(scalings)
 TEST(messages)
+TEST(leaving)
 TEST(bounds)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operations), cmocka_unit_test(not_numbers), cmocka_unit_test(scalings),
-        cmocka_unit_test(messages),   cmocka_unit_test(bounds),
+        cmocka_unit_test(messages),   cmocka_unit_test(leaving),     cmocka_unit_test(bounds),
     };
     int gpus = 0;
     pm_environment_read();

@@ -9,6 +9,7 @@
 #include "bounds/bounds.h"
 #include "bounds/sinkhorn.h"
 #include "spmv/workspace.h"
+#include "support/graphs.h"
 #include "support/testing.h"
 #include "support/total_support.h"
 
@@ -185,9 +186,9 @@ void iterations_messages(void)
         pm_bethe b[2];
         random_pattern(&a);
         const int64_t nnz = pm_matrix_nnz(&a);
-        double *weight = random_weights(&rng, nnz, 6),
+        double *weight = random_weights(&rng, nnz, 6), *start = random_weights(&rng, nnz, 6),
                (*value)[2] = malloc((size_t)nnz * sizeof *value);
-        const pm_bethe_limits limits = {1e-15, 1 + below(10), 0, NULL};
+        const pm_bethe_limits limits = {1e-15, 1 + below(10), 0, round % 2 ? start : NULL};
         for (int64_t k = 0; k < nnz; ++k)
             value[k][0] = weight[k], value[k][1] = 0;
         for (int side = 0; side < 2; ++side) {
@@ -207,8 +208,34 @@ void iterations_messages(void)
             pm_bethe_free(&b[side]);
         free(value);
         free(weight);
+        free(start);
         pm_matrix_free(&a);
     }
+}
+
+/* A scaling whose equations need coarse systems ends on the host, with the same matrix. */
+void iterations_leaving(void)
+{
+    enum { ROWS = 100, COLS = 202 }; /* cells: more than 10,000 rows */
+    pm_matrix a;
+    pm_sinkhorn s[2];
+    grid_graph(ROWS, COLS, &a);
+    double *value = random_weights(&rng, pm_matrix_nnz(&a), 10);
+    for (int side = 0; side < 2; ++side) {
+        assert_int_equal(pm_sinkhorn_make(&a, side ? 0 : PM_ON_HOST, NULL, &s[side], NULL), PM_OK);
+        pm_sinkhorn_start(&s[side], value);
+        assert_int_equal(pm_sinkhorn_improve(&s[side], 1e-10, 4000, NULL), PM_OK);
+        assert_true(s[side].residual <= 1e-10 && s[side].is_slow && !s[side].on.gpu);
+    }
+    for (int64_t i = 0; i < a.nrows; ++i)
+        for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k) {
+            assert_true(fabs(s[0].x[k] - s[1].x[k]) < 1e-6);
+            assert_near(s[1].x[k], s[1].row[i] * value[k] * s[1].col[a.colind[k]], 1e3 * s[1].x[k]);
+        }
+    for (int side = 0; side < 2; ++side)
+        pm_sinkhorn_free(&s[side]);
+    free(value);
+    pm_matrix_free(&a);
 }
 
 /* Infinite at both or near each other. */

@@ -69,6 +69,14 @@ static void messages(void **state)
     iterations_messages();
 }
 
+static void leaving(void **state)
+{
+    (void)state;
+    if (!getenv("CC"))
+        skip();
+    iterations_leaving();
+}
+
 static void bounds(void **state)
 {
     (void)state;
@@ -171,8 +179,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operations), cmocka_unit_test(not_numbers), cmocka_unit_test(scalings),
-        cmocka_unit_test(messages),   cmocka_unit_test(bounds),      cmocka_unit_test(failures),
-        cmocka_unit_test(choices),
+        cmocka_unit_test(messages),   cmocka_unit_test(leaving),     cmocka_unit_test(bounds),
+        cmocka_unit_test(failures),   cmocka_unit_test(choices),
     };
     iterations_begin();
     host_gpu_reset();

@@ -7,7 +7,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "core/team.h"
 #include "pm/alloc.h"
+
+enum { SMALL = 20000 /* entries of a block for which more threads are not worth starting */ };
 
 typedef struct {
     pm_bounds bound;
@@ -104,6 +107,44 @@ static pm_status bounds_of(const pm_approx_block *b, pm_backend backend, const u
     return status;
 }
 
+static bool is_small(const pm_expression *x, int64_t i, pm_backend backend)
+{
+    return backend != PM_BACKEND_CUDA && pm_matrix_nnz(&x->block[i]->a) < SMALL;
+}
+
+/* Small blocks side by side, each by one thread. */
+static pm_status small_blocks(const pm_expression *x, pm_backend backend, const uint64_t *seed,
+                              const pm_run *run, numbers *each, pm_error *err)
+{
+    int64_t count = 0, failed = -1;
+    for (int64_t i = 0; i < x->nblocks; ++i)
+        count += is_small(x, i, backend);
+    const int64_t most = pm_run_threads(run);
+    const int threads = pm_team(run, (int)(count < 1 ? 1 : count < most ? count : most));
+    pm_run alone = run ? *run : (pm_run){0};
+    pm_status status = PM_OK;
+    alone.threads = 1;
+    alone.progress = NULL; /* which are for one thread at a time */
+    alone.note = NULL;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 16) if (threads > 1)
+    for (int64_t i = 0; i < x->nblocks; ++i) {
+        pm_error why;
+        const pm_status s = is_small(x, i, backend)
+                                ? bounds_of(x->block[i], backend, seed, &alone, &each[i], &why)
+                                : PM_OK;
+        if (!s)
+            continue;
+#pragma omp critical(pm_small_blocks)
+        if (failed < 0 || i < failed) {
+            failed = i;
+            status = s;
+            if (err)
+                *err = why;
+        }
+    }
+    return status;
+}
+
 static pm_status make(const pm_expression *x, pm_backend backend, const uint64_t *seed,
                       const pm_run *run, numbers *out, pm_error *err)
 {
@@ -111,13 +152,14 @@ static pm_status make(const pm_expression *x, pm_backend backend, const uint64_t
         return pm_fail(
             err, PM_UNABLE,
             "expected entries and factors for bounds that are neither negative nor complex");
-    pm_status status = PM_OK;
+    pm_status status;
     numbers *each = pm_alloc_array(x->nblocks, sizeof *each);
     double *one = pm_alloc_array(x->nblocks, sizeof *one);
-    if (!each || !one)
-        status = pm_fail_memory(err, "bounds");
+    status = each && one ? small_blocks(x, backend, seed, run, each, err)
+                         : pm_fail_memory(err, "bounds");
     for (int64_t i = 0; i < x->nblocks && !status; ++i)
-        status = bounds_of(x->block[i], backend, seed, run, &each[i], err);
+        if (!is_small(x, i, backend))
+            status = bounds_of(x->block[i], backend, seed, run, &each[i], err);
     for (int f = 0; f < (seed ? FIELDS : BOUNDS) && !status; ++f) {
         for (int64_t i = 0; i < x->nblocks; ++i)
             one[i] = *field(&each[i], f);

@@ -123,6 +123,10 @@ static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, d
 {
     int64_t n = a->nrows;
     double *r = line, *c = line + n, *most = line + 2 * n, least = INFINITY, largest = -INFINITY;
+#pragma omp parallel for num_threads(threads) reduction(min                                        \
+                                                        : least)                                   \
+    reduction(max                                                                                  \
+              : largest) if (threads > 1)
     for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
         pm_xreal x = pm_xreal_from_dyadic(&a->re[k]);
         size[k] = log2(x.hi) + (double)x.exp;

@@ -240,11 +240,11 @@ check_more()
     fi
     # the tree without the GPU backend, too
     step 'sanitizers' with_rounds 0.1 build_and_test sanitized --without-cuda --enable-werror --enable-sanitizers \
-        --with-bugurl=https://example.org/bugs CFLAGS='-O1 -g'
+        --with-bugurl=https://example.org/bugs CFLAGS='-O1 -g1'
     step 'mpi' mpi_tests
     step 'valgrind' in_tree full -j "$jobs" check-valgrind
     step 'distcheck' with_rounds 0.1 in_tree full -j "$jobs" distcheck \
-        DISTCHECK_CONFIGURE_FLAGS=--without-cuda TESTS="$tarball_tests"
+        DISTCHECK_CONFIGURE_FLAGS='--without-cuda CFLAGS=-O1' TESTS="$tarball_tests"
     if git -C "$top" rev-parse --git-dir > /dev/null 2>&1; then
         step 'manifest' in_tree full check-manifest
     else

@@ -52,7 +52,7 @@ static void add_edge(future *p, double message, int32_t neighbour)
 pm_status pm_beam_score_plan(const pm_matrix *a, double (*value)[2], const int64_t *entry,
                              const pm_run *run, pm_beam_plan *p, pm_error *err)
 {
-    static const pm_bethe_limits limits = {MIN_SHARE, ITERATIONS, TOLERANCE, NULL};
+    static const pm_bethe_limits limits = {MIN_SHARE, ITERATIONS, TOLERANCE};
     pm_bethe b = {0};
     pm_status status = pm_bethe_make(a, value, &limits, NULL, run, &b, err);
     future *of = pm_calloc_array(a->nrows + a->ncols, sizeof *of);

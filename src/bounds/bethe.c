@@ -150,7 +150,7 @@ static pm_status run_sweeps(const pm_matrix *a, double (*value)[2], const pm_bet
     const int64_t nnz = status ? 0 : pm_matrix_nnz(a);
 #pragma omp parallel for num_threads(w.threads) if (w.threads > 1)
     for (int64_t k = 0; k < nnz; ++k) {
-        b->to_row[k] = limits->start ? limits->start[k] : value_of(&w, k);
+        b->to_row[k] = value_of(&w, k);
         b->probability[k] = 0;
     }
     for (int count = 0; !status && count < limits->sweeps && sweep(&w, b) > limits->tolerance;

@@ -26,13 +26,12 @@ typedef struct {
 } pm_bethe;
 
 typedef struct {
-    double least_share;  /* the sum over the other neighbours is raised to this part of the sum over
+    double least_share; /* the sum over the other neighbours is raised to this part of the sum over
                          * all: then messages are finite when a line has one entry, and not too
                          * large on cycles (on a single cycle the heavier of its two matchings would
                          * have probability 1) */
-    int sweeps;          /* the most rounds */
-    double tolerance;    /* it ends when no probability changes by more */
-    const double *start; /* [nnz], > 0: the first messages to rows; NULL: the entries */
+    int sweeps;         /* the most rounds */
+    double tolerance;   /* it ends when no probability changes by more */
 } pm_bethe_limits;
 
 /* a: square, no empty line.  value[k][0] > 0: its entries, near 1; NULL: all are 1.

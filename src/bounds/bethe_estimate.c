@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "bounds/bethe.h"
-#include "bounds/contracted.h"
 #include "bounds/log_determinant.h"
 #include "bounds/short_cycles.h"
 #include "bounds/sinkhorn.h"
@@ -218,12 +217,10 @@ static double imbalance(const pm_matrix *a, const pm_sinkhorn *scaled)
     return total * (1 + (largest - least) / 2);
 }
 
-/* A matrix with these entries.  start: NULL, or a matrix near the maximum, where rows and columns are scaled so that entries are
- * about b (1 - b). */
+/* A matrix with these entries. */
 typedef struct {
     const pm_matrix *a;
     double (*entry)[2];
-    const double *start;
     uint64_t seed;
     const pm_run *run;
     estimate *out;
@@ -234,8 +231,7 @@ static pm_status find_maximum(const question *q, pm_sinkhorn *scaled, pm_error *
 {
     pm_bethe bethe;
     const int64_t nnz = pm_matrix_nnz(q->a);
-    /* in that scaling the messages of a fixed point are b */
-    const pm_bethe_limits limits = {1e-15, pm_bethe_sweeps(nnz), 1e-13, q->start};
+    const pm_bethe_limits limits = {1e-15, pm_bethe_sweeps(nnz), 1e-13};
     pm_status status = pm_bethe_make(q->a, q->entry, &limits, &scaled->on, q->run, &bethe, err);
     if (status)
         return status;
@@ -280,7 +276,7 @@ static pm_status block_estimate(const pm_matrix *a, pm_backend backend, uint64_t
     pm_status status = pm_scaled_entries_make(a, run, &entries, err);
     if (status)
         return status;
-    const question q = {a, entries.value, NULL, seed, run, out};
+    const question q = {a, entries.value, seed, run, out};
     status = entries_estimate(&q, backend, err);
     out->value += (double)entries.exp * M_LN2;
     pm_scaled_entries_free(&entries);
@@ -323,22 +319,6 @@ static pm_status reduced_estimate(const pm_matrix *a, pm_backend backend, uint64
     return status;
 }
 
-/* From the maximum of F, where that is known and lines are short. */
-static pm_status contracted_estimate(const pm_matrix *a, const pm_bethe_point *point,
-                                     pm_backend backend, uint64_t seed, const pm_run *run,
-                                     estimate *out, pm_error *err)
-{
-    pm_contracted c;
-    pm_status status = pm_contracted_make(a, point->b, point->bethe, &c, err);
-    if (status)
-        return status;
-    const question q = {&c.a, c.entry, c.b, seed, run, out};
-    status = entries_estimate(&q, backend, err);
-    out->value += c.log_factor;
-    pm_contracted_free(&c);
-    return status;
-}
-
 pm_status pm_bethe_estimate_make(const pm_matrix *a, const pm_bethe_point *point,
                                  pm_backend backend, uint64_t seed, const pm_run *run,
                                  pm_bethe_estimate *out, pm_error *err)
@@ -346,15 +326,14 @@ pm_status pm_bethe_estimate_make(const pm_matrix *a, const pm_bethe_point *point
     bool has_short_line = false;
     estimate e = {0};
     pm_status status = find_short_line(a, &has_short_line, err);
-    const bool has_point = point && point->b && pm_matrix_nnz(a) <= INT32_MAX;
     if (status)
         return status;
     if (has_short_line)
-        status = has_point ? contracted_estimate(a, point, backend, seed, run, &e, err)
-                           : reduced_estimate(a, backend, seed, run, &e, err);
+        status = reduced_estimate(a, backend, seed, run, &e, err);
+    else if (point && point->b)
+        status = estimate_at(a, point->b, point->bethe, seed, run, &e, err);
     else
-        status = has_point ? estimate_at(a, point->b, point->bethe, seed, run, &e, err)
-                           : block_estimate(a, backend, seed, run, &e, err);
+        status = block_estimate(a, backend, seed, run, &e, err);
     if (!status)
         *out = (pm_bethe_estimate){e.value * M_LOG10E, (e.value - e.spread) * M_LOG10E,
                                    (e.value + e.spread) * M_LOG10E};

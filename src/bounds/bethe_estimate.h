@@ -18,7 +18,7 @@
  * sums over cycles.  It is not proved.
  *
  * Vertices of degree 2 are merged first, which is exact and leaves F as it is; their edges would have
- * infinite conductances.  Where the maximum is known before that, contracted.h does it. */
+ * infinite conductances. */
 #ifndef PM_BETHE_ESTIMATE_H
 #define PM_BETHE_ESTIMATE_H
 

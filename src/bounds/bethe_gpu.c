@@ -51,10 +51,7 @@ pm_status pm_bethe_gpu_make(pm_workspace *on, double (*value)[2], const pm_bethe
     for (int64_t k = 0; k < a.nnz; ++k)
         out->to_row[k] = value ? value[k][0] : 1;
     pm_workspace_gpu_put_entries(g, a.value, out->to_row);
-    if (limits->start)
-        pm_workspace_gpu_put_entries(g, a.to_row, limits->start);
-    else
-        pm_workspace_gpu_map_entries(g, PM_MAP_COPY, 0, a.value, a.to_row);
+    pm_workspace_gpu_map_entries(g, PM_MAP_COPY, 0, a.value, a.to_row);
     pm_workspace_gpu_map_entries(g, PM_MAP_FILL, 0, a.probability, a.probability);
     for (int count = 0; count < limits->sweeps && sweep(g, &a) > limits->tolerance; ++count)
         if (pm_run_stopped(run))

@@ -235,7 +235,7 @@ static pm_status stochastic_matrix(work *w, bool *found, pm_error *err)
  * it. */
 static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
 {
-    const pm_bethe_limits limits = {1e-15, pm_bethe_sweeps(pm_matrix_nnz(w->a)), 1e-13, NULL};
+    const pm_bethe_limits limits = {1e-15, pm_bethe_sweeps(pm_matrix_nnz(w->a)), 1e-13};
     pm_status status =
         pm_bethe_probabilities(w->a, w->entries.value, &limits, &w->scaling.on, w->run, w->v, err);
     if (status)

@@ -65,8 +65,8 @@ pm_status pm_bounds_make(const pm_matrix *a, pm_backend backend, const pm_run *r
 
 /* A doubly stochastic matrix at or near the maximum of Bethe's functional. */
 typedef struct {
-    double *b;    /* [nnz], from 2^-40 to 1 - 2^-40; NULL: none was found */
-    double bethe; /* the functional there: a natural logarithm, rounded down */
+    double *b;    /* [nnz], then cut to 2^-40 .. 1 - 2^-40; NULL: none was found */
+    double bethe; /* the functional before that: a natural logarithm, rounded down */
 } pm_bethe_point;
 
 /* The same, for what needs `lower` and `upper` only: of a large matrix that has the bound `schrijver`, which is the largest of the lower

@@ -179,11 +179,12 @@ static void add_item(growth *g, pm_coarse_level *l, int32_t i)
         const double x = by_item(g->y, k, i);
         for (int64_t m = t->rowptr[j]; m < t->rowptr[j + 1]; ++m) {
             const int32_t other = t->colind[m];
-            if (other == i)
+            const double weight = x * by_column(g->y, m, j);
+            if (other == i || !(weight > 0)) /* it may be too small for a number */
                 continue;
             if (g->weight[other] == 0)
                 g->near[g->nears++] = other;
-            g->weight[other] += x * by_column(g->y, m, j);
+            g->weight[other] += weight;
         }
     }
 }

@@ -37,12 +37,12 @@ bool pm_coarse_is_possible(const pm_workspace *w);
 
 /* For the matrix as it is now.
  * *found: false where clusters cannot be made few; then there is nothing to free.
- * The caller frees *out.  Memory: about 20 bytes a row and 12 an entry while it is made; then about 12 a row, and 8 count^2.
+ * The caller frees *out.  Memory: about 40 bytes a row and 24 an entry while it is made; then about 12 a row, and 8 count^2.
  * Fails: PM_ENOMEM. */
 pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_error *err);
 void pm_coarse_free(pm_coarse *c);
 
-/* z += the sum over the levels of the above times rest, vectors of w; the sum of rest is 0.  The number of threads changes no digit. */
+/* z += the sum over the levels of these matrices times rest, vectors of w; the sum of rest is 0.  The number of threads changes no digit. */
 void pm_coarse_add(const pm_coarse *c, pm_workspace *w, int rest, int z);
 
 #endif

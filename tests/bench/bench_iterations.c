@@ -46,7 +46,7 @@ static void run_on(const pm_matrix *a, const char *name, int device, int threads
 {
     const int64_t nnz = pm_matrix_nnz(a);
     const pm_run run = {.threads = threads};
-    const pm_bethe_limits limits = {1e-15, SWEEPS, 1e-13, NULL};
+    const pm_bethe_limits limits = {1e-15, SWEEPS, 1e-13};
     pm_sinkhorn s;
     pm_bethe b;
     double *ones = pm_alloc_array(nnz, sizeof *ones);

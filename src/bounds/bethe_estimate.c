@@ -260,15 +260,6 @@ static pm_status estimate_on(void *context, int device, pm_error *err)
     return status;
 }
 
-static pm_status entries_estimate(const question *q, pm_backend backend, pm_error *err)
-{
-    question with = *q;
-    if (q->a->nrows > 1)
-        return pm_on_device(backend, pm_matrix_nnz(q->a), estimate_on, &with, q->run, err);
-    *q->out = (estimate){log(q->entry[0][0]), 0};
-    return PM_OK;
-}
-
 static pm_status block_estimate(const pm_matrix *a, pm_backend backend, uint64_t seed,
                                 const pm_run *run, estimate *out, pm_error *err)
 {
@@ -276,8 +267,12 @@ static pm_status block_estimate(const pm_matrix *a, pm_backend backend, uint64_t
     pm_status status = pm_scaled_entries_make(a, run, &entries, err);
     if (status)
         return status;
-    const question q = {a, entries.value, seed, run, out};
-    status = entries_estimate(&q, backend, err);
+    question q = {a, entries.value, seed, run, out};
+    *out = (estimate){0};
+    if (a->nrows == 1)
+        out->value = log(entries.value[0][0]);
+    else
+        status = pm_on_device(backend, pm_matrix_nnz(a), estimate_on, &q, run, err);
     out->value += (double)entries.exp * M_LN2;
     pm_scaled_entries_free(&entries);
     return status;

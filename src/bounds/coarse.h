@@ -5,8 +5,8 @@
  * smooth, or between parts with weak ties, are removed slowly.  Here rows that are tied strongly by A = diag(R) - X X^T are put into
  * clusters of up to 6, these clusters into larger ones, and so on up to some hundred.  With the columns of P the clusters of a
  * level, the inverse of the diagonal gets P diag(P^T A P)^-1 P^T for each level (Bramble, Pasciak and Xu 1990), and
- * P (P^T A P)^-1 P^T for the last one (Nicolaides 1987).  What a cluster may hold follows Napov and Notay (2012): within
- * it, steps by the diagonal must be enough.  R is taken as the row sums of X X^T, so that A 1 = 0: X has columns that sum to 1. */
+ * P (P^T A P)^-1 P^T for the last one (Nicolaides 1987).  What a cluster may hold follows Napov and Notay (2012): steps
+ * of Jacobi's method must even out differences within it fast.  R is taken as the row sums of X X^T, so that A 1 = 0: X has columns that sum to 1. */
 #ifndef PM_COARSE_H
 #define PM_COARSE_H
 

@@ -16,7 +16,7 @@ enum {
     FAR_SWEEPS = 3,   /* after a step that ends FAR from the goal: it is too long in a few places */
     FAILURES = 4,     /* such steps in a row before it gives up */
     MANY_STEPS = 25,  /* of conjugate gradients: then there are coarse systems */
-    MANY_ON_GPU = 200 /* the same on a GPU: these systems are on the host */
+    MANY_ON_GPU = 200 /* on a GPU, where steps take little time: then the host goes on */
 };
 /* The most that a step changes a logarithm, and the most that is not taken back.  In a large lattice the factors are smooth and far
  * from 1: long steps are right.  A longer step than SAFE_STEP after which f is not smaller is halved. */

@@ -124,7 +124,7 @@ static pm_status small_blocks(const pm_expression *x, pm_backend backend, const 
     pm_run alone = run ? *run : (pm_run){0};
     pm_status status = PM_OK;
     alone.threads = 1;
-    alone.progress = NULL; /* which are for one thread at a time */
+    alone.progress = NULL; /* this and the next are for one thread at a time */
     alone.note = NULL;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 16) if (threads > 1)
     for (int64_t i = 0; i < x->nblocks; ++i) {

@@ -15,7 +15,7 @@ setup() {
     printf '%%%%MatrixMarket matrix coordinate pattern general\n2 2 4\n1 1\n1 2\n2 1\n2 2\n' > two.mtx
 }
 
-# a count that no test waits for the end of, which goes piece by piece
+# a count that goes piece by piece; no test waits for its end
 long_graph() {
     pm-gen ones 34 --integer=1:3 --seed=3 > long
     long=(-t 1 --algorithm=ryser)

@@ -141,7 +141,7 @@ same 'a part by two ranks, a part by one process'
 run -n 2 pm-count --merge part2 part1
 same '--merge on two ranks'
 
-# as many rows as one thread needs a second and more for, on any machine
+# so many rows that one thread takes a second or more
 long="-t 1 $dense long"
 for rows in 26 27 28 29 30 31 32 33 34; do
     full "$rows" > long

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bounds/bethe_estimate.h"
@@ -62,6 +63,17 @@ static void random_graphs(void **state)
                 PM_OK);
             ++graphs;
             within += e.low <= value && value <= e.high;
+            pm_bounds b; /* the same from the maximum that the bounds find */
+            pm_bethe_point point;
+            pm_bethe_estimate other;
+            assert_int_equal(pm_bounds_make_bracket(&a, PM_BACKEND_CPU, NULL, &b, &point, NULL),
+                             PM_OK);
+            assert_non_null(point.b);
+            assert_int_equal(pm_bethe_estimate_make(&a, &point, PM_BACKEND_CPU, (uint64_t)seed,
+                                                    NULL, &other, NULL),
+                             PM_OK);
+            assert_true(fabs(other.log10 - e.log10) < 1e-4);
+            free(point.b);
             pm_cnum_clear(&exact);
             pm_matrix_free(&a);
         }

@@ -202,6 +202,34 @@ static void ties(void **state)
     pm_matrix_free(&a);
 }
 
+/* Two full rows whose entries have products that are too small for a number: they are no ties. */
+static void vanishing(void **state)
+{
+    (void)state;
+    enum { N = 400 };
+    pm_matrix a;
+    pm_triples t = {.nrows = N, .ncols = N};
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j)
+            if (i < 2 || j == i || j == (i + 1) % N)
+                graphs_add(&t, i, j);
+    graphs_end(&t, &a);
+    double *value = room(pm_matrix_nnz(&a));
+    for (int64_t k = 0; k < pm_matrix_nnz(&a); ++k)
+        value[k] = k < a.rowptr[2] ? 1e-200 : 0.5;
+    pm_workspace w;
+    pm_coarse c;
+    bool found;
+    assert_int_equal(pm_workspace_make(&a, VECTORS, PM_ON_HOST, NULL, &w, NULL), PM_OK);
+    pm_workspace_set(&w, value);
+    assert_int_equal(pm_coarse_make(&w, &c, &found, NULL), PM_OK);
+    assert_true(found);
+    pm_coarse_free(&c);
+    pm_workspace_free(&w);
+    free(value);
+    pm_matrix_free(&a);
+}
+
 /* Few rows, and a full row and column. */
 static void none(void **state)
 {
@@ -232,10 +260,8 @@ static void none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equations),
-        cmocka_unit_test(scaling),
-        cmocka_unit_test(ties),
-        cmocka_unit_test(none),
+        cmocka_unit_test(equations), cmocka_unit_test(scaling), cmocka_unit_test(ties),
+        cmocka_unit_test(vanishing), cmocka_unit_test(none),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,46 +94,33 @@ static void join_entries(const joined *from, const int32_t *cluster, double *par
     to->t = (pm_csr){columns, to->t.ncols, ptr, ind, value};
 }
 
-/* Fills a, from t. */
-static void list_by_items(int64_t *ptr, int32_t *ind, double *value, joined *to)
-{
-    const pm_csr *t = &to->t;
-    memset(ptr, 0, (size_t)(t->ncols + 1) * sizeof *ptr);
-    for (int64_t k = 0; k < t->rowptr[t->nrows]; ++k)
-        ++ptr[t->colind[k] + 1];
-    for (int64_t i = 0; i < t->ncols; ++i)
-        ptr[i + 1] += ptr[i];
-    for (int64_t j = 0; j < t->nrows; ++j)
-        for (int64_t k = t->rowptr[j]; k < t->rowptr[j + 1]; ++k) {
-            const int64_t place = ptr[t->colind[k]]++;
-            ind[place] = (int32_t)j;
-            value[place] = t->value[k];
-        }
-    memmove(ptr + 1, ptr, (size_t)t->ncols * sizeof *ptr);
-    ptr[0] = 0;
-    to->a = (pm_csr){t->ncols, t->nrows, ptr, ind, value};
-}
-
 static pm_status joined_make(const joined *from, const pm_coarse_level *l, joined *to,
                              pm_error *err)
 {
     const int64_t n = from->t.nrows, entries = from->t.rowptr[n];
-    int64_t *ptr = pm_alloc_array(n + 1, sizeof *ptr), *by_items = NULL;
+    int64_t *ptr = pm_alloc_array(n + 1, sizeof *ptr), *by_items = NULL, *place = NULL;
     int32_t *ind = pm_alloc_array(entries, sizeof *ind), *columns = NULL;
     double *value = pm_alloc_array(entries, sizeof *value), *values = NULL;
     *to = (joined){.t.ncols = l->count, .owned = {ptr, ind, value}};
+    int64_t left = 0;
     if (ptr && ind && value) {
         memset(l->part, 0, (size_t)l->count * sizeof *l->part);
         join_entries(from, l->cluster, l->part, ptr, ind, value, to);
-        const int64_t left = ptr[to->t.nrows];
+        left = ptr[to->t.nrows];
         to->owned[3] = by_items = pm_alloc_array(l->count + 1, sizeof *by_items);
         to->owned[4] = columns = pm_alloc_array(left, sizeof *columns);
         to->owned[5] = values = pm_alloc_array(left, sizeof *values);
+        place = pm_alloc_array(left, sizeof *place);
     }
-    if (!by_items || !columns || !values)
-        return pm_fail_memory(err, "a coarse system");
-    list_by_items(by_items, columns, values, to);
-    return PM_OK;
+    const bool has_memory = by_items && columns && values && place;
+    if (has_memory) {
+        pm_csr_transpose(&to->t, by_items, columns, place);
+        for (int64_t k = 0; k < left; ++k)
+            values[place[k]] = value[k];
+        to->a = (pm_csr){l->count, to->t.nrows, by_items, columns, values};
+    }
+    free(place);
+    return has_memory ? PM_OK : pm_fail_memory(err, "a coarse system");
 }
 
 /* The diagonal of A.  total: working memory, a number for each column. */

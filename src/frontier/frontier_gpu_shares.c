@@ -119,6 +119,8 @@ static double seconds_together(const pm_job *job, const pm_frontier_gpu *f,
      * written go through the same links, in one direction. */
     if (!p->in_place)
         others *= 2;
+    if (s->gpus > 2)
+        others *= PM_GPU_MANY_PEERS_FACTOR;
     return (seconds_of_steps(job, f, s->bits, s->width, 0, p->nsteps)
             + bytes * others * PM_GPU_PEER_BYTE_SECONDS)
            / s->gpus;

@@ -20,13 +20,16 @@
 #           cube 6 6 8 in 10 GB one GPU: 2.2e9 states, seven primes of 31 bits
 #           regular 92 4, 1     one GPU: 3.5e10 states in 141.4 GB; by another order too, if that fits
 #           regular 150 3, 1    two GPUs: 6.9e10 states in 138 GB of each
+#   four    four devices: of 141 GB, regular 156 3, 1: 1.3e11 states in 131 GB of each (72 s); of 80 GB, regular
+#           150 3, 1: 6.2e10 and 6.9e10 states (22, 30 s); each by two orders.  Five primes of cube 5 7 12 on
+#           one and on all (16.5 and 5.4 s of kernels on H100s), cube 6 6 10, and 6 6 12 on all
 #   eighty  two devices of 80 GB, H100s: 3.5e10 states spread in one array, by two orders; five primes of
 #           cube 5 7 12 and 6 6 10 on one and on both; 160 s
 # Where levels are spread, half of what is read comes from the other GPU, at 250 GB/s or more; that is
 # their limit: 0.5 * transitions * 4 bytes / 2.5e11 on each.  Between two arrays they take twice that.
 #
-# PM_LEVELS: some of small large turns spread place eighty; by default those that the number of GPUs permits, but
-# for the last.  Without the start and the planning of each run 40 s on one H200, 75 s on two.
+# PM_LEVELS: some of small large turns spread place four eighty; by default those that the number of GPUs permits,
+# but for the last two.  Without the start and the planning of each run 40 s on one H200, 75 s on two.
 # PM_GPU_BYTES: what a device's memory moves in a second (4.8e12: an H200).  PM_GPUS: how many devices.
 : "${PM_GPU_BYTES:=4.8e12}" "${PM_GPUS:=1}" "${PM_LEVELS:=}"
 scratch=$(mktemp -d) || exit
@@ -109,6 +112,20 @@ for part in $PM_LEVELS; do
         else
             row "--seed=1 regular 54 6" "$PM_GPUS" --seed=0
         fi
+        ;;
+    four)
+        if pm-count --version | grep -q '^  GPU 0: .*H200'; then
+            row "--seed=1 regular 156 3" 4 --seed=0
+            row "--seed=1 regular 156 3" 4 --seed=1
+        else
+            row "--seed=1 regular 150 3" 4 --seed=0
+            row "--seed=1 regular 150 3" 4 --seed=1
+        fi
+        for gpus in 1 4; do
+            row "cube 5 7 12" "$gpus"
+            row "cube 6 6 10" "$gpus"
+        done
+        row "cube 6 6 12" 4
         ;;
     eighty)
         row "--seed=1 regular 146 3" 2 --seed=0

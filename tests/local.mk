@@ -61,6 +61,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_chosen_keys \
 	tests/unit/unit_closed_walks \
 	tests/unit/unit_coarse \
+	tests/unit/unit_contracted \
 	tests/unit/unit_decompose \
 	tests/unit/unit_dense_exact \
 	tests/unit/unit_dense_float \

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "bounds/bethe.h"
+#include "bounds/contracted.h"
 #include "bounds/log_determinant.h"
 #include "bounds/short_cycles.h"
 #include "bounds/sinkhorn.h"
@@ -39,7 +40,13 @@ enum { SINKHORN_PRODUCTS = 300 };
 #define SPREAD_OF_LARGE 0.7 /* times the sum of b - 1/2 over entries with b > 1/2 */
 #define SPREAD_OF_SMALL 0.5
 enum { STANDARD_ERRORS = 2 };
-#define SMALL_ERROR 8.0 /* of the logarithm of the spanning trees: random vectors are not tried */
+#define FACTOR_OF_IMBALANCE 2 /* 1.35 is needed for hexagon 1050 (doc/measurements.md) */
+#define SMALL_ERROR         8.0 /* of the logarithm of the spanning trees: random vectors are not tried */
+
+/* A point at which F lacks at most so much for each row is near its maximum. */
+#define NEAR 0.05
+/* With fewer entries a graph with short lines is merged exactly: then its estimate is better, and it takes little time. */
+enum { MANY_ENTRIES = 100000 };
 
 static double curvature(double b)
 {
@@ -255,7 +262,7 @@ static pm_status estimate_on(void *context, int device, pm_error *err)
         status = estimate_at(q->a, scaled.x, bethe_value(q->a, q->entry, scaled.x), q->seed, q->run,
                              q->out, err);
     if (!status)
-        q->out->spread += imbalance(q->a, &scaled);
+        q->out->spread += FACTOR_OF_IMBALANCE * imbalance(q->a, &scaled);
     pm_sinkhorn_free(&scaled);
     return status;
 }
@@ -314,6 +321,29 @@ static pm_status reduced_estimate(const pm_matrix *a, pm_backend backend, uint64
     return status;
 }
 
+/* From a point near the maximum of F, with short lines contracted. */
+static pm_status point_estimate(const pm_matrix *a, const pm_bethe_point *point, uint64_t seed,
+                                const pm_run *run, estimate *out, pm_error *err)
+{
+    pm_contracted c;
+    pm_status status = pm_contracted_make(a, point->b, point->bethe, &c, err);
+    if (status)
+        return status;
+    if (c.a.nrows == 1)
+        *out = (estimate){log(c.entry[0][0]), 0};
+    else
+        status = estimate_at(&c.a, c.b, bethe_value(&c.a, c.entry, c.b), seed, run, out, err);
+    out->value += c.log_factor;
+    out->spread += point->gap;
+    pm_contracted_free(&c);
+    return status;
+}
+
+static bool is_near(const pm_matrix *a, const pm_bethe_point *point)
+{
+    return point && point->b && point->gap <= NEAR * (double)a->nrows;
+}
+
 pm_status pm_bethe_estimate_make(const pm_matrix *a, const pm_bethe_point *point,
                                  pm_backend backend, uint64_t seed, const pm_run *run,
                                  pm_bethe_estimate *out, pm_error *err)
@@ -323,10 +353,13 @@ pm_status pm_bethe_estimate_make(const pm_matrix *a, const pm_bethe_point *point
     pm_status status = find_short_line(a, &has_short_line, err);
     if (status)
         return status;
-    if (has_short_line)
-        status = reduced_estimate(a, backend, seed, run, &e, err);
-    else if (point && point->b)
+    const bool near = is_near(a, point);
+    if (near && !has_short_line)
         status = estimate_at(a, point->b, point->bethe, seed, run, &e, err);
+    else if (near && pm_matrix_nnz(a) >= MANY_ENTRIES)
+        status = point_estimate(a, point, seed, run, &e, err);
+    else if (has_short_line)
+        status = reduced_estimate(a, backend, seed, run, &e, err);
     else
         status = block_estimate(a, backend, seed, run, &e, err);
     if (!status)

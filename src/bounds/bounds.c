@@ -22,6 +22,10 @@ enum { HUBER_MOST = 32767 /* entries of a line: the rounding of gamma is known u
 enum { PRODUCTS_LEAST = 300, PRODUCTS_MOST = 4000 };
 #define ENTRIES 5e9
 
+/* Sweeps of belief propagation for an estimate: at most POINT_SWEEPS, which change at most POINT_MESSAGES. */
+#define POINT_SWEEPS   200.0
+#define POINT_MESSAGES 1e9
+
 /* For a maximum at the border some entries of B would be too small for multiples of 2^-52. */
 #define OFF_BORDER 0x1p-40
 
@@ -222,20 +226,29 @@ static int64_t products_for(const pm_matrix *a)
     return (int64_t)fmin(fmax(ENTRIES / (double)pm_matrix_nnz(a), PRODUCTS_LEAST), PRODUCTS_MOST);
 }
 
-/* Sets w->b, after the start of the scaling. */
-static pm_status stochastic_matrix(work *w, bool *found, pm_error *err)
+/* Sets w->b, after the start of the scaling; most: products. */
+static pm_status stochastic_matrix(work *w, int64_t most, bool *found, pm_error *err)
 {
-    pm_status status =
-        pm_doubly_stochastic(w->a, &w->scaling, products_for(w->a), NULL, found, err);
+    pm_status status = pm_doubly_stochastic(w->a, &w->scaling, most, NULL, found, err);
     w->b = pm_sinkhorn_spare(&w->scaling);
     return status;
+}
+
+/* Sweeps of belief propagation.  For an estimate they should come near the maximum: a sweep takes as long as one or two products,
+ * and each digit saves many products of the scaling. */
+static int sweeps_for(const work *w)
+{
+    const int64_t nnz = pm_matrix_nnz(w->a);
+    const int sweeps = pm_bethe_sweeps(nnz),
+              more = (int)fmin(POINT_SWEEPS, POINT_MESSAGES / (double)nnz);
+    return w->point && more > sweeps ? more : sweeps;
 }
 
 /* Sets w->b to a matrix at or near the maximum of F.  least: smaller probabilities are raised to
  * it. */
 static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
 {
-    const pm_bethe_limits limits = {1e-15, pm_bethe_sweeps(pm_matrix_nnz(w->a)), 1e-13};
+    const pm_bethe_limits limits = {1e-15, sweeps_for(w), 1e-13};
     pm_status status =
         pm_bethe_probabilities(w->a, w->entries.value, &limits, &w->scaling.on, w->run, w->v, err);
     if (status)
@@ -244,15 +257,15 @@ static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
         w->scaling.x[k] = fmax(w->scaling.x[k], least);
     pm_sinkhorn_start(&w->scaling, w->scaling.x);
-    return stochastic_matrix(w, found, err);
+    return stochastic_matrix(w, products_for(w->a), found, err);
 }
 
-/* Keeps w->b, whose functional is this. */
-static pm_status keep_point(const work *w, double bethe, pm_error *err)
+/* Keeps w->b, whose functional is this, and how far it is from the maximum, at most. */
+static pm_status keep_point(const work *w, double bethe, double gap, pm_error *err)
 {
     const int64_t nnz = pm_matrix_nnz(w->a);
     free(w->point->b); /* of a device that failed */
-    *w->point = (pm_bethe_point){pm_alloc_array(nnz, sizeof *w->point->b), bethe};
+    *w->point = (pm_bethe_point){pm_alloc_array(nnz, sizeof *w->point->b), bethe, gap};
     if (!w->point->b)
         return pm_fail_memory(err, "bounds");
     for (int64_t k = 0; k < nnz; ++k)
@@ -276,7 +289,9 @@ static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
     pm_rounded_rows(w->a, complement_rows, w, w->threads, &f);
     out->schrijver = low_log10(&f);
     bethe_above(w, f, out);
-    return w->point ? keep_point(w, pm_rounded_low(&f), err) : PM_OK;
+    return w->point
+               ? keep_point(w, pm_rounded_low(&f), (out->bethe_most - out->schrijver) * M_LN10, err)
+               : PM_OK;
 }
 
 static pm_status huber_bound(const pm_matrix *a, pm_bounds *out, pm_error *err)
@@ -362,13 +377,15 @@ static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     const bool is_short =
         w->point && pm_matrix_nnz(w->a) >= MANY_ENTRIES && isfinite(out->schrijver);
+    /* beside an estimate, which has a scaling of its own where the first one has ended without a bound */
+    const int64_t most = products_for(w->a) / (w->point ? 2 : 1);
     bool found = false;
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
         w->scaling.x[k] = entry(w, k);
     pm_sinkhorn_start(&w->scaling, w->scaling.x);
     pm_status status = is_short ? pm_sinkhorn_improve(&w->scaling, INFINITY, 0, err)
-                                : stochastic_matrix(w, &found, err);
+                                : stochastic_matrix(w, most, &found, err);
     if (!status && found)
         status = capacity_bounds(w, out, err);
     if (!status)

@@ -17,6 +17,8 @@ libpm_a_SOURCES += \
 	src/bounds/closed_walks.h \
 	src/bounds/coarse.c \
 	src/bounds/coarse.h \
+	src/bounds/contracted.c \
+	src/bounds/contracted.h \
 	src/bounds/curtis_reid.c \
 	src/bounds/curtis_reid.h \
 	src/bounds/degree_terms.c \

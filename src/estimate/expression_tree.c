@@ -60,11 +60,14 @@ static pm_status put_block(pm_expression *x, int64_t parent, pm_matrix *a, pm_er
     return status;
 }
 
-/* Nothing is merged: the samplers and the bounds are better on 0/1 matrices. */
-static pm_status reduce(const pm_matrix *a, pm_matching_kind kind, const pm_run *run,
+/* With longer entries, which differ more, scaling takes many times longer (doc/measurements.md). */
+enum { MERGE_BITS = 40 };
+
+static pm_status reduce(const pm_matrix *a, pm_matching_kind kind, bool merges, const pm_run *run,
                         pm_reduced *out, pm_error *err)
 {
-    const pm_reduce_options how = {.blocks = true, .degree1 = true};
+    const pm_reduce_options how = {
+        .blocks = true, .degree1 = true, .degree2 = merges, .merge_bits = MERGE_BITS};
     pm_block b = {0};
     bool exists = false;
     out->zero = true;
@@ -131,7 +134,7 @@ static pm_status put_matrix(const pm_expression_build *build, int64_t parent, co
         x->rows = a->nrows;
         x->cols = a->ncols;
     }
-    pm_status status = reduce(a, kind, build->run, &r, err);
+    pm_status status = reduce(a, kind, build->how.merges, build->run, &r, err);
     if (!status)
         status = put_number(x, parent, &r, a->field, err);
     if (!status)
@@ -169,7 +172,7 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
     if (status || node->kind == PM_NODE_NUMBER)
         return status;
     ++build->x->matrices;
-    pm_matching_kind kind = pm_node_matchings(node, at->depth == 0, build->asked);
+    pm_matching_kind kind = pm_node_matchings(node, at->depth == 0, build->how.asked);
     status = pm_node_check_sides(node, kind, build->input, err);
     build->x->one_set = node->one_set;
     build->x->is_part = at->depth > 0;
@@ -235,10 +238,11 @@ const pm_visitor pm_expression_builder = {
     .end_item = end_item,
 };
 
-pm_status pm_expression_read(pm_expression *x, const pm_node_source *source, pm_matching_kind asked,
-                             const pm_run *run, bool *got, pm_error *err)
+pm_status pm_expression_read(pm_expression *x, const pm_node_source *source,
+                             const pm_expression_how *how, const pm_run *run, bool *got,
+                             pm_error *err)
 {
-    pm_expression_build build = {x, run, asked, source->name};
+    pm_expression_build build = {x, run, *how, source->name};
     return pm_walk_item(source, &pm_expression_builder, &build, NULL, got, err);
 }
 

@@ -4,7 +4,7 @@
  * An exact count needs one node at a time.  An estimate needs all blocks: only then it is known
  * which block should get more samples.  So the tree of products and sums is held in memory.  Each
  * matrix is replaced by its blocks: the reductions remove entries in no perfect matching and lines
- * of one entry, but merge nothing.  The tree is evaluated again when blocks have new samples. */
+ * of one entry.  For the samplers and --bounds they merge nothing: both are better on 0/1 matrices.  The tree is evaluated again when blocks have new samples. */
 #ifndef PM_EXPRESSION_TREE_H
 #define PM_EXPRESSION_TREE_H
 
@@ -44,19 +44,26 @@ typedef struct {
     pm_approx_block **sampled;
 } pm_expression;
 
+/* asked: which matchings of whole graphs are counted (pm_node_matchings).
+ * merges: a line of two entries is left out, and the two lines that it has entries in are merged: for the Bethe approximation. */
+typedef struct {
+    pm_matching_kind asked;
+    bool merges;
+} pm_expression_how;
+
 /* Reads the next item of the source.  x: zeroed; freed by the caller in any case.
- * asked: which matchings of whole graphs are counted (pm_node_matchings).
  * run:  for the reductions of the matrices; may be NULL.
  * *got: true when an item was read; false at the end of the source, or on failure.
  * Fails: what the source and pm_reduce fail with, PM_ENOMEM. */
-pm_status pm_expression_read(pm_expression *x, const pm_node_source *source, pm_matching_kind asked,
-                             const pm_run *run, bool *got, pm_error *err);
+pm_status pm_expression_read(pm_expression *x, const pm_node_source *source,
+                             const pm_expression_how *how, const pm_run *run, bool *got,
+                             pm_error *err);
 
 /* The same for nodes that are put one by one: a visitor for a walk over one item.  x: zeroed. */
 typedef struct {
     pm_expression *x;
     const pm_run *run;
-    pm_matching_kind asked;
+    pm_expression_how how;
     const char *input; /* its name, for messages */
 } pm_expression_build; /* the context of the walk */
 extern const pm_visitor pm_expression_builder;

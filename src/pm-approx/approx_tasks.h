@@ -14,6 +14,7 @@ typedef struct {
     pm_estimate_options estimate;
     double epsilon, delta;  /* of --guarantee; 0: not given */
     pm_matching_kind asked; /* of whole graphs */
+    bool merges;            /* pm_expression_how */
     int64_t matchings;      /* of --sample */
     int64_t compare;        /* of --compare: random graphs */
     double ends;            /* of --time-limit: a time of core/clock.h; 0: none */

@@ -25,7 +25,8 @@ bool pm_rgraph_can_merge(const pm_rgraph *g, int32_t v, double *cost)
     const pm_rvertex *a = &g->vertex[pm_rgraph_other(g, v, e)];
     const pm_rvertex *b = &g->vertex[pm_rgraph_other(g, v, f)];
     *cost = ((double)a->degree + b->degree) * fmax(a->bits, b->bits);
-    return a->cap == 1 && b->cap == 1;
+    return a->cap == 1 && b->cap == 1
+           && (g->merge_bits == 0 || (int64_t)a->bits + b->bits <= g->merge_bits);
 }
 
 /* No common divisor is computed for two values with more bits together: along a chain of long

@@ -74,6 +74,7 @@ pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm
         status = pm_rgraph_new_origins(g, 1, err);
     bool changed = true;
     g->small = opt->small;
+    g->merge_bits = opt->merge_bits;
     g->cancelled = opt->blocks;
     for (bool is_first = true; !status && changed && !g->zero; is_first = false) {
         changed = false;

@@ -64,6 +64,7 @@ typedef struct {
     double *taken;      /* the sum of the log2 of the factors taken out of the block since then */
     double *moved;      /* the sum of their absolute values */
     int small;          /* pm_reduce_options.small */
+    int merge_bits;     /* pm_reduce_options.merge_bits */
     const pm_run *run;  /* when to stop; NULL: never */
     bool *is_small;     /* of each of these blocks: it is left as it is; NULL: none is */
 } pm_rgraph;
@@ -144,7 +145,7 @@ pm_status pm_rgraph_check_stop(const pm_rgraph *g, pm_error *err);
 /* degree1.c: takes all entries of v into the factor.  The degree of v is its capacity, so every
  * perfect matching contains them. */
 void pm_rgraph_force(pm_rgraph *g, int32_t v);
-/* degree2.c: true when v has degree 2, and v and its two neighbours have capacity 1.  *cost: about
+/* degree2.c: true when v has degree 2, v and its two neighbours have capacity 1, and merge_bits permits it.  *cost: about
  * the number of operations of the merge; set for a vertex of degree 2 and capacity 1. */
 bool pm_rgraph_can_merge(const pm_rgraph *g, int32_t v, double *cost);
 /* Merges the two neighbours of v.  Returns false, and does nothing, when real or complex numbers

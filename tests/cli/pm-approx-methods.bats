@@ -148,6 +148,35 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     refuses 69 "neither negative nor complex" --method=bethe negative
 }
 
+@test "bethe: a large grid, plain and with factors of rows and columns, holds Kasteleyn's number" {
+    local m=330 n=320
+    pm-gen grid $m $n > large # its corners have lines of two entries
+    pm-gen grid $m $n --to=mtx | awk '
+        /^%/ { if (NR == 1) print "%%MatrixMarket matrix coordinate real general"; next }
+        !sized {
+            print; sized = 1; srand(5)
+            for (i = 1; i <= $1; ++i) {
+                r[i] = exp(rand() - .5); c[i] = exp(rand() - .5); sum += log(r[i]) + log(c[i])
+            }
+            next
+        }
+        { printf "%d %d %.17g\n", $1, $2, r[$1] * c[$2] }
+        END { printf "%.6f\n", sum / log(10) > "factors" }' > scaled.mtx
+    truth=$(awk -v m=$m -v n=$n 'BEGIN {
+        pi = atan2(0, -1)
+        for (j = 1; j <= m / 2; ++j)
+            for (k = 1; k <= n / 2; ++k)
+                s += log(4 * cos(pi * j / (m + 1)) ^ 2 + 4 * cos(pi * k / (n + 1)) ^ 2)
+        printf "%.6f\n", s / log(10) }')
+    plain=$(pm-approx --method=bethe large | sed 1d)
+    scaled=$(pm-approx --method=bethe scaled.mtx | sed 1d)
+    echo "$truth $(cat factors) | $plain | $scaled"
+    printf '%s\n%s\n' "$plain" "$scaled" | awk -v truth="$truth" -v factors="$(cat factors)" '
+        { t = truth + (NR == 2 ? factors : 0); e[NR] = $1 - (NR == 2 ? factors : 0) }
+        !($2 <= t && t <= $3 && $4 <= t && t <= $5) { exit 1 }
+        END { exit NR != 2 || e[1] - e[2] > 5 || e[2] - e[1] > 5 }'
+}
+
 @test "bounds of a lattice whose scaling takes long steps, and some of them back" {
     local n
     n=$(is_short && echo 30 || echo 120)

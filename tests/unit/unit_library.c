@@ -191,7 +191,8 @@ static void read_expression(const char *text, pm_expression *x)
     close(fd);
     assert_int_equal(pm_reader_open(name, &opt, &r, &err), PM_OK);
     const pm_node_source source = pm_reader_source(r);
-    assert_int_equal(pm_expression_read(x, &source, PM_MATCHING_PERFECT, NULL, &got, &err), PM_OK);
+    const pm_expression_how how = {.asked = PM_MATCHING_PERFECT};
+    assert_int_equal(pm_expression_read(x, &source, &how, NULL, &got, &err), PM_OK);
     assert_true(got);
     pm_reader_close(&r);
     unlink(name);

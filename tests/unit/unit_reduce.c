@@ -302,6 +302,34 @@ static void test_equal_hashes(void **state)
     pm_matrix_free(&a);
 }
 
+/* A cycle with integer weights, merged only while mantissas are short: some lines are left, and no entry is long. */
+static void test_merge_bits(void **state)
+{
+    (void)state;
+    enum { SIZE = 200, BITS = 40 };
+    uint64_t rng = 6;
+    place at[2 * SIZE];
+    pm_matrix a = {0};
+    pm_reduced r = {0};
+    pm_reduce_options opt = {.degree1 = true, .degree2 = true, .merge_bits = BITS};
+    for (int64_t k = 0; k < 2 * SIZE; ++k)
+        at[k] = (place){
+            .row = k / 2, .col = (k + 1) / 2 % SIZE, .re = 1 + (double)pm_rng_below(&rng, 1000)};
+    build(&a, PM_INTEGER, SIZE, at, 2 * SIZE);
+    assert_int_equal(pm_reduce(&a, &opt, NULL, &r, NULL), PM_OK);
+    assert_int_equal(r.nblocks, 1);
+    const pm_block *b = &r.blocks[0];
+    assert_true(b->n > SIZE / 20 && b->n < SIZE / 2);
+    for (int64_t k = 0; k < pm_matrix_nnz(&b->a); ++k)
+        assert_true(pm_dyadic_bits(&b->a.re[k]) <= BITS + 1);
+    pm_reduced_free(&r);
+    opt.merge_bits = 0;
+    assert_int_equal(pm_reduce(&a, &opt, NULL, &r, NULL), PM_OK);
+    assert_int_equal(r.nblocks, 0);
+    pm_reduced_free(&r);
+    pm_matrix_free(&a);
+}
+
 /* Column 0 of capacity 2; row 1 has no other column and takes a place; then row 0 of degree 2,
  * passed over before, may be merged, which leaves all ones of size 4. */
 static void test_capacity_falls(void **state)
@@ -676,17 +704,29 @@ static void test_product(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty),          cmocka_unit_test(test_path_and_cycle),
-        cmocka_unit_test(test_fibonacci),      cmocka_unit_test(test_hub),
-        cmocka_unit_test(test_ones),           cmocka_unit_test(test_rank_one),
-        cmocka_unit_test(test_cancellation),   cmocka_unit_test(test_long_numbers),
-        cmocka_unit_test(test_big_twins),      cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_equal_hashes),   cmocka_unit_test(test_capacity_falls),
-        cmocka_unit_test(test_line_bound),     cmocka_unit_test(test_block_bound),
-        cmocka_unit_test(test_not_square),     cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_no_memory),      cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_real_gcd),       cmocka_unit_test(test_product),
-        cmocka_unit_test(test_balanced_signs), cmocka_unit_test(test_unbalanced_signs),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_path_and_cycle),
+        cmocka_unit_test(test_fibonacci),
+        cmocka_unit_test(test_hub),
+        cmocka_unit_test(test_ones),
+        cmocka_unit_test(test_rank_one),
+        cmocka_unit_test(test_cancellation),
+        cmocka_unit_test(test_long_numbers),
+        cmocka_unit_test(test_big_twins),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_equal_hashes),
+        cmocka_unit_test(test_capacity_falls),
+        cmocka_unit_test(test_line_bound),
+        cmocka_unit_test(test_block_bound),
+        cmocka_unit_test(test_not_square),
+        cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_merge_bits),
+        cmocka_unit_test(test_real_gcd),
+        cmocka_unit_test(test_product),
+        cmocka_unit_test(test_balanced_signs),
+        cmocka_unit_test(test_unbalanced_signs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

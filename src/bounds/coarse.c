@@ -14,7 +14,9 @@ enum {
     CLUSTERS_MOST = 1000, /* of the last level */
     SIZE = 6,             /* items of a cluster */
     WORK = 20,            /* to factorize the equations takes so many operations for each entry */
-    PAIRS_MOST = 50       /* of entries of a column, for each entry in the mean */
+    PAIRS_MOST = 50,      /* of entries of a column, for each entry in the mean */
+    PARTS = 64,        /* of the items, in which clusters are found side by side: at most so many */
+    PART_LEAST = 20000 /* items of a part, at least */
 };
 #define NONE_LEFT 0x1p-40 /* of a diagonal element: its component has no other equation */
 
@@ -144,22 +146,25 @@ static void make_diagonal(const joined *y, double *total, double *diagonal, int 
 
 /* ---- clusters ---- */
 
+/* In a part of the items: others join no cluster of it. */
 typedef struct {
     const joined *y;
     const double *diagonal; /* of A, for the items */
     double least_share;
     double *
         weight; /* [items]: minus the sum of A between the item and the cluster that grows; else 0 */
-    int32_t *near; /* the items with a weight */
+    int32_t *near; /* the items with a weight; memory for all of the part */
     int64_t nears;
     double inside; /* the sum of the diagonal over the items of the cluster */
+    int64_t from, to;
+    int32_t count; /* clusters of the part */
 } growth;
 
 /* The item joins the cluster. */
 static void add_item(growth *g, pm_coarse_level *l, int32_t i)
 {
     const pm_csr *a = &g->y->a, *t = &g->y->t;
-    l->cluster[i] = (int32_t)l->count;
+    l->cluster[i] = g->count;
     g->inside += g->diagonal[i];
     for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
         const int32_t j = a->colind[k];
@@ -167,7 +172,8 @@ static void add_item(growth *g, pm_coarse_level *l, int32_t i)
         for (int64_t m = t->rowptr[j]; m < t->rowptr[j + 1]; ++m) {
             const int32_t other = t->colind[m];
             const double weight = x * by_column(g->y, m, j);
-            if (other == i || !(weight > 0)) /* it may be too small for a number */
+            if (other == i || other < g->from || other >= g->to
+                || !(weight > 0)) /* it may be too small for a number */
                 continue;
             if (g->weight[other] == 0)
                 g->near[g->nears++] = other;
@@ -183,7 +189,7 @@ static int32_t nearest(const growth *g, const pm_coarse_level *l, bool is_free)
     double most = g->least_share;
     for (int64_t k = 0; k < g->nears; ++k) {
         const int32_t i = g->near[k];
-        if (is_free ? l->cluster[i] >= 0 : l->cluster[i] < 0 || l->cluster[i] == l->count)
+        if (is_free ? l->cluster[i] >= 0 : l->cluster[i] < 0 || l->cluster[i] == g->count)
             continue;
         const double share = g->weight[i] / fmin(g->diagonal[i], g->inside);
         if (share >= most) {
@@ -208,18 +214,40 @@ static void grow(growth *g, pm_coarse_level *l, int32_t from)
     if (beside >= 0)
         l->cluster[from] = l->cluster[beside];
     else
-        ++l->count;
+        ++g->count;
     for (int64_t k = 0; k < g->nears; ++k)
         g->weight[g->near[k]] = 0;
 }
 
-static void find_clusters(growth *g, pm_coarse_level *l)
+/* Side by side in parts of the items, which depend on the number of items alone. */
+static void find_clusters(const growth *g, int threads, pm_coarse_level *l)
 {
+    const int64_t wanted = l->items / PART_LEAST;
+    const int parts = wanted < 1 ? 1 : wanted < PARTS ? (int)wanted : PARTS;
+    int32_t first[PARTS + 1] = {0};
     memset(l->cluster, 0xff, (size_t)l->items * sizeof *l->cluster);
-    l->count = 0;
-    for (int32_t i = 0; i < l->items; ++i)
-        if (l->cluster[i] < 0)
-            grow(g, l, i);
+#pragma omp parallel num_threads(threads) if (threads > 1 && parts > 1)
+    {
+#pragma omp for schedule(dynamic, 1)
+        for (int p = 0; p < parts; ++p) {
+            growth part = *g;
+            part.from = l->items * p / parts;
+            part.to = l->items * (p + 1) / parts;
+            part.near = g->near + part.from;
+            for (int64_t i = part.from; i < part.to; ++i)
+                if (l->cluster[i] < 0)
+                    grow(&part, l, (int32_t)i);
+            first[p + 1] = part.count;
+        }
+#pragma omp single
+        for (int p = 0; p < parts; ++p)
+            first[p + 1] += first[p];
+#pragma omp for
+        for (int p = 0; p < parts; ++p)
+            for (int64_t i = l->items * p / parts; i < l->items * (p + 1) / parts; ++i)
+                l->cluster[i] += first[p];
+    }
+    l->count = first[parts];
 }
 
 static void list_members(pm_coarse_level *l)
@@ -237,7 +265,7 @@ static void list_members(pm_coarse_level *l)
 
 /* Clusters of the items; *least_share is halved until they are few.  diagonal: [items]. */
 static pm_status level_make(const joined *y, const double *diagonal, double *least_share,
-                            pm_coarse_level *l, pm_error *err)
+                            int threads, pm_coarse_level *l, pm_error *err)
 {
     growth g = {.y = y, .diagonal = diagonal};
     l->items = y->a.nrows;
@@ -247,7 +275,7 @@ static pm_status level_make(const joined *y, const double *diagonal, double *lea
     bool has_memory = l->cluster && g.weight && g.near;
     while (has_memory) {
         g.least_share = *least_share;
-        find_clusters(&g, l);
+        find_clusters(&g, threads, l);
         if (l->count <= l->items / 2 || *least_share < LEAST_SHARE)
             break;
         *least_share /= 2;
@@ -350,7 +378,7 @@ static pm_status add_levels(joined *y, double wanted, double *work, pm_coarse *c
         pm_coarse_level *l = &c->level[c->levels++];
         joined next = {0};
         make_diagonal(y, total, diagonal, c->threads);
-        status = level_make(y, diagonal, &least_share, l, err);
+        status = level_make(y, diagonal, &least_share, c->threads, l, err);
         if (!status && (double)l->count > MANY_LEFT * (double)l->items)
             break;
         if (!status)

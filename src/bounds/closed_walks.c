@@ -142,11 +142,34 @@ pm_status pm_closed_walks_count(const pm_closed_walks *w, int64_t walks, int len
 
 /* SMALL: entries up to which all walks take no longer than some of them. */
 enum { SMALL = 350, LEAST_WALKS = 60000, MOST_WALKS = 2000000, PAIRS_OF_WALK = 16 };
+/* Where so many of the first walks close, for each length, their error is below 1 % of the share: there are no others. */
+enum { FIRST_WALKS = 2 * WALKS_OF_PART, ENOUGH = 10000 };
 
 static int64_t walks_for(const pm_matrix *a)
 {
     const int64_t nnz = pm_matrix_nnz(a);
     return nnz < LEAST_WALKS ? LEAST_WALKS : nnz < MOST_WALKS ? nnz : MOST_WALKS;
+}
+
+/* *walks: how many there were. */
+static pm_status count_enough(const pm_closed_walks *w, int lengths, uint64_t seed,
+                              const pm_run *run, int64_t *walks, int64_t *hits, pm_error *err)
+{
+    const int64_t all = *walks, first = all < FIRST_WALKS ? all : FIRST_WALKS;
+    int64_t more[PM_CLOSED_WALKS_LENGTHS];
+    bool is_enough = true;
+    pm_status status = pm_closed_walks_count(w, first, lengths, seed, run, hits, err);
+    *walks = first;
+    for (int l = 0; l < lengths && !status; ++l)
+        is_enough = is_enough && hits[l] >= ENOUGH;
+    if (status || is_enough || first == all)
+        return status;
+    status = pm_closed_walks_count(w, all - first, lengths,
+                                   seed + first / WALKS_OF_PART * SEED_OF_PART, run, more, err);
+    for (int l = 0; l < lengths && !status; ++l)
+        hits[l] += more[l];
+    *walks = all;
+    return status;
 }
 
 static pm_status small_shares(const pm_matrix *a, const double *in_row, const double *in_col,
@@ -165,17 +188,18 @@ pm_status pm_closed_shares_make(const pm_matrix *a, const double *in_row, const 
 {
     if (pm_matrix_nnz(a) <= SMALL)
         return small_shares(a, in_row, in_col, lengths, run, share, err);
-    const int64_t walks = walks_for(a);
+    int64_t walks = walks_for(a);
     int64_t hits[PM_CLOSED_WALKS_LENGTHS];
     double four;
     pm_closed_walks w;
     pm_status status = pm_closed_walks_make(a, in_row, in_col, &w, err);
     if (status)
         return status;
-    status = pm_closed_walks_count(&w, walks, lengths, seed, run, hits, err);
+    const double pairs = PAIRS_OF_WALK * (double)walks;
+    status = count_enough(&w, lengths, seed, run, &walks, hits, err);
     pm_closed_walks_free(&w);
     if (!status)
-        status = pm_closed_four_make(a, in_row, in_col, PAIRS_OF_WALK * walks, run, &four, err);
+        status = pm_closed_four_make(a, in_row, in_col, (int64_t)pairs, run, &four, err);
     if (status)
         return status;
     for (int l = 0; l < lengths; ++l)

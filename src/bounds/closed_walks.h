@@ -33,7 +33,7 @@ typedef struct {
     double value, error;
 } pm_closed_share;
 
-/* share: [lengths].  By walks, one for each entry, at least 60,000 and at most 2,000,000; of length 4, and of all lengths in
+/* share: [lengths].  By walks, one for each entry, at least 60,000 and at most 2,000,000, fewer where many of them close; of length 4, and of all lengths in
  * small graphs, exactly where that takes about as long.  in_row, in_col, lengths, failures: as above. */
 pm_status pm_closed_shares_make(const pm_matrix *a, const double *in_row, const double *in_col,
                                 int lengths, uint64_t seed, const pm_run *run,

@@ -43,8 +43,9 @@ typedef struct {
     bool degree2; /* merging of the two neighbours of a vertex of degree 2 */
     bool twins;   /* merging of proportional rows, and of proportional columns */
     int small;    /* blocks of at most so many rows are split off and left as they are; 0: none */
-    /* Two neighbours are merged only if the longest mantissas of their entries have so many bits together, at most; 0: always.
-     * Along a chain of n vertices of degree 2 entries get n times the bits. */
+    /* Two neighbours are merged only if the longest number of the one and that of the other have at most this many bits
+     * together, before or behind the binary point; 0: always.  Along a chain of n vertices of degree 2 entries may become n times
+     * as long. */
     int merge_bits;
 } pm_reduce_options;
 

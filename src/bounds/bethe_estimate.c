@@ -40,13 +40,13 @@ enum { SINKHORN_PRODUCTS = 300 };
 #define SPREAD_OF_LARGE 0.7 /* times the sum of b - 1/2 over entries with b > 1/2 */
 #define SPREAD_OF_SMALL 0.5
 enum { STANDARD_ERRORS = 2 };
-#define FACTOR_OF_IMBALANCE 2 /* 1.35 is needed for hexagon 1050 (doc/measurements.md) */
+#define FACTOR_OF_IMBALANCE 2 /* hexagon 1050 needs at least 1.35 (doc/measurements.md) */
 #define SMALL_ERROR         8.0 /* of the logarithm of the spanning trees: random vectors are not tried */
 
 /* A point at which F lacks at most so much for each row is near its maximum. */
 #define NEAR 0.05
-/* With fewer entries a graph with short lines is merged exactly: then its estimate is better, and it takes little time. */
-enum { MANY_ENTRIES = 100000 };
+/* With fewer entries a matrix with short lines is merged exactly: then its estimate is better, and it takes little time. */
+enum { EXACT_MOST = 100000 };
 
 static double curvature(double b)
 {
@@ -191,10 +191,13 @@ static pm_status estimate_at(const pm_matrix *a, const double *b, double bethe, 
         large += fmax(b[k] - 0.5, 0);
     }
     const double usual = log(2 * M_PI * (double)a->nrows) / 2 - 0.5; /* of a random graph */
-    *out = (estimate){bethe + fmax(correction, 0),
+    const bool is_number = isfinite(correction);
+    *out = (estimate){bethe + (is_number ? fmax(correction, 0) : 0),
                       SPREAD_OF_ANY + SPREAD_OF_CYCLE * cycles.excess + SPREAD_OF_LARGE * large
                           + SPREAD_OF_SMALL * fmax(usual - correction, 0)
                           + STANDARD_ERRORS * (trees.error / 2 + cycles.error)};
+    if (!is_number || isnan(out->spread))
+        out->spread = INFINITY;
     return PM_OK;
 }
 
@@ -247,7 +250,10 @@ static pm_status find_maximum(const question *q, pm_sinkhorn *scaled, pm_error *
             fmin(fmax(bethe.probability[k], LEAST_PROBABILITY), 1 - LEAST_PROBABILITY);
     pm_sinkhorn_start(scaled, bethe.probability);
     pm_bethe_free(&bethe);
-    return pm_sinkhorn_improve(scaled, TOLERANCE, SINKHORN_PRODUCTS, err);
+    status = pm_sinkhorn_improve(scaled, TOLERANCE, SINKHORN_PRODUCTS, err);
+    for (int64_t k = 0; k < nnz && !status; ++k) /* it may have ended far from its goal */
+        scaled->x[k] = fmin(fmax(scaled->x[k], LEAST_PROBABILITY), 1 - LEAST_PROBABILITY);
+    return status;
 }
 
 static pm_status estimate_on(void *context, int device, pm_error *err)
@@ -321,9 +327,9 @@ static pm_status reduced_estimate(const pm_matrix *a, pm_backend backend, uint64
     return status;
 }
 
-/* From a point near the maximum of F, with short lines contracted. */
-static pm_status point_estimate(const pm_matrix *a, const pm_bethe_point *point, uint64_t seed,
-                                const pm_run *run, estimate *out, pm_error *err)
+/* With the lines of two entries contracted. */
+static pm_status contracted_estimate(const pm_matrix *a, const pm_bethe_point *point, uint64_t seed,
+                                     const pm_run *run, estimate *out, pm_error *err)
 {
     pm_contracted c;
     pm_status status = pm_contracted_make(a, point->b, point->bethe, &c, err);
@@ -334,8 +340,18 @@ static pm_status point_estimate(const pm_matrix *a, const pm_bethe_point *point,
     else
         status = estimate_at(&c.a, c.b, bethe_value(&c.a, c.entry, c.b), seed, run, out, err);
     out->value += c.log_factor;
-    out->spread += point->gap;
     pm_contracted_free(&c);
+    return status;
+}
+
+/* From a point at or near the maximum of F. */
+static pm_status point_estimate(const pm_matrix *a, const pm_bethe_point *point,
+                                bool has_short_line, uint64_t seed, const pm_run *run,
+                                estimate *out, pm_error *err)
+{
+    pm_status status = has_short_line ? contracted_estimate(a, point, seed, run, out, err)
+                                      : estimate_at(a, point->b, point->bethe, seed, run, out, err);
+    out->spread += point->gap;
     return status;
 }
 
@@ -353,15 +369,15 @@ pm_status pm_bethe_estimate_make(const pm_matrix *a, const pm_bethe_point *point
     pm_status status = find_short_line(a, &has_short_line, err);
     if (status)
         return status;
-    const bool near = is_near(a, point);
-    if (near && !has_short_line)
-        status = estimate_at(a, point->b, point->bethe, seed, run, &e, err);
-    else if (near && pm_matrix_nnz(a) >= MANY_ENTRIES)
-        status = point_estimate(a, point, seed, run, &e, err);
+    if (is_near(a, point) && (!has_short_line || pm_matrix_nnz(a) >= EXACT_MOST))
+        status = point_estimate(a, point, has_short_line, seed, run, &e, err);
     else if (has_short_line)
         status = reduced_estimate(a, backend, seed, run, &e, err);
     else
         status = block_estimate(a, backend, seed, run, &e, err);
+    /* magnitudes that the scaling cannot bring together */
+    if (status == PM_UNABLE && a->nrows > 1 && point && point->b)
+        status = point_estimate(a, point, has_short_line, seed, run, &e, err);
     if (!status)
         *out = (pm_bethe_estimate){e.value * M_LOG10E, (e.value - e.spread) * M_LOG10E,
                                    (e.value + e.spread) * M_LOG10E};

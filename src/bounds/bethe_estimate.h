@@ -17,8 +17,8 @@
  * backtracking.)  On d-regular graphs without short cycles it is the factor sqrt(2 pi n (d - 1) / d) and
  * sums over cycles.  It is not proved.
  *
- * Vertices of degree 2 are merged first, which is exact and leaves F as it is, unless edges become parallel; their edges would
- * have infinite conductances.  In a large matrix this is done with B alone (contracted.h), if F is near its maximum
+ * Vertices of degree 2 are merged first; their edges would have infinite conductances.  This is exact.  F stays the same, too,
+ * unless edges become parallel.  In a large matrix this is done with B alone (contracted.h), if F is near its maximum
  * at the point that the bounds have found, and the interval grows by what F may lack there. */
 #ifndef PM_BETHE_ESTIMATE_H
 #define PM_BETHE_ESTIMATE_H

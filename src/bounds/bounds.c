@@ -377,8 +377,9 @@ static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     const bool is_short =
         w->point && pm_matrix_nnz(w->a) >= MANY_ENTRIES && isfinite(out->schrijver);
-    /* beside an estimate, which has a scaling of its own where the first one has ended without a bound */
-    const int64_t most = products_for(w->a) / (w->point ? 2 : 1);
+    /* half of them for a large matrix if an estimate follows: it scales once more if this finds no bound */
+    const bool is_half = w->point && pm_matrix_nnz(w->a) >= MANY_ENTRIES;
+    const int64_t most = products_for(w->a) / (is_half ? 2 : 1);
     bool found = false;
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
@@ -396,7 +397,8 @@ static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
 static void sum_up(const pm_matrix *a, pm_bounds *out)
 {
     out->lower = fmax(fmax(out->schrijver, out->gurvits), out->van_der_waerden);
-    if (!a->re && isfinite(out->lower)) /* Birkhoff: a doubly stochastic matrix has a matching */
+    if (a->field <= PM_INTEGER
+        && isfinite(out->lower)) /* Birkhoff: a doubly stochastic matrix has a matching */
         out->lower = fmax(out->lower, 0);
     out->upper = fmin(fmin(out->bregman, out->bregman_scaled), fmin(out->huber, out->bethe));
 }

@@ -67,7 +67,7 @@ pm_status pm_bounds_make(const pm_matrix *a, pm_backend backend, const pm_run *r
 typedef struct {
     double *b;    /* [nnz], then cut to 2^-40 .. 1 - 2^-40; NULL: none was found */
     double bethe; /* the functional before that: a natural logarithm, rounded down */
-    double gap;   /* the functional is at most so much larger elsewhere; INFINITY: not known */
+    double gap;   /* the maximum is at most this much larger; INFINITY: not known */
 } pm_bethe_point;
 
 /* The same, for what needs `lower` and `upper` only: of a large matrix that has the bound `schrijver`, which is the largest of the lower

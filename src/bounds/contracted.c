@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
     edge *edge;
     int32_t *first, *degree; /* [2 n]: of the vertices; 0: it is gone */
-    int32_t *waiting;        /* vertices that got a degree below 3 */
+    int32_t *waiting;        /* vertices that got the degree 2 */
     int64_t n, rows, nwaiting;
     double log_factor;
 } graph;
@@ -63,7 +63,7 @@ static void take(graph *g, int32_t e, int side)
 
 static void wait_for(graph *g, int32_t v)
 {
-    if (g->degree[v] == 1 || g->degree[v] == 2)
+    if (g->degree[v] == 2)
         g->waiting[g->nwaiting++] = v;
 }
 
@@ -115,15 +115,6 @@ static double log_sum(double x, double y)
     return fmax(x, y) + log1p(exp(-fabs(x - y)));
 }
 
-/* The edge leaves the graph. */
-static void drop(graph *g, int32_t e)
-{
-    for (int side = 0; side < 2; ++side) {
-        take(g, e, side);
-        wait_for(g, g->edge[e].end[side]);
-    }
-}
-
 /* The edges of `from` get to `to`, a vertex of the same side, with their a times exp(factor). */
 static void merge(graph *g, int32_t from, int32_t to, int side, double factor)
 {
@@ -165,18 +156,20 @@ static void contract(graph *g, int32_t v)
     --g->rows;
 }
 
-/* v, with one edge, goes away with its neighbour. */
-static void match(graph *g, int32_t v)
+/* From logarithms to entries, each row divided by its largest one, which goes into log_factor. */
+static void divide_rows(pm_contracted *c)
 {
-    const int side = v >= g->n;
-    const int32_t e = g->first[v], other = g->edge[e].end[!side];
-    g->log_factor += g->edge[e].log_a;
-    take(g, e, side);
-    while (g->first[other] != NONE)
-        drop(g, g->first[other]);
-    --g->rows;
+    for (int64_t i = 0; i < c->a.nrows; ++i) {
+        double most = -INFINITY;
+        for (int64_t k = c->a.rowptr[i]; k < c->a.rowptr[i + 1]; ++k)
+            most = fmax(most, c->entry[k][0]);
+        for (int64_t k = c->a.rowptr[i]; k < c->a.rowptr[i + 1]; ++k)
+            c->entry[k][0] = exp(fmax(c->entry[k][0] - most, LOG_LEAST));
+        c->log_factor += most;
+    }
 }
 
+/* The entries are logarithms. */
 static pm_status list(const graph *g, pm_contracted *out, pm_error *err)
 {
     int64_t nnz = 0, *at = pm_alloc_array(g->n, sizeof *at);
@@ -201,7 +194,7 @@ static pm_status list(const graph *g, pm_contracted *out, pm_error *err)
             const int64_t k = at[g->edge[e].end[0]]++;
             out->a.colind[k] = column;
             out->b[k] = within(g->edge[e].b);
-            out->entry[k][0] = exp(fmax(g->edge[e].log_a, LOG_LEAST));
+            out->entry[k][0] = g->edge[e].log_a;
             out->entry[k][1] = 0;
         }
         column += g->degree[j] > 0;
@@ -218,14 +211,14 @@ pm_status pm_contracted_make(const pm_matrix *a, const double *b, double bethe, 
     pm_status status = graph_make(a, b, &g, err);
     while (!status && g.nwaiting && g.rows > 1) {
         const int32_t v = g.waiting[--g.nwaiting];
-        if (g.degree[v] == 1)
-            match(&g, v);
-        else if (g.degree[v] == 2)
+        if (g.degree[v] == 2)
             contract(&g, v);
     }
     if (!status)
         status = list(&g, &c, err);
     c.log_factor = bethe + g.log_factor;
+    if (!status)
+        divide_rows(&c);
     graph_free(&g);
     if (status)
         pm_contracted_free(&c);

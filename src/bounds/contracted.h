@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/contracted.h: a doubly stochastic matrix B at the maximum of Bethe's functional F (bounds.h), with the lines of one or two
- * entries contracted, as pm_reduce does with the matrix itself.
+/* bounds/contracted.h: a doubly stochastic matrix B at the maximum of Bethe's functional F (bounds.h), with the lines of two entries contracted, as pm_reduce does with the matrix itself.
  *
- * A row with two entries a_1 and a_2 goes away, and its columns become one: a_1 times the second one and a_2 times the
+ * A row with two entries a_1 and a_2 goes away, and its columns become one: a_1 times the second column plus a_2 times the
  * first.  F stays as it is, and so do the b of the other entries; two entries that become parallel are one, with the sum of
  * both a and of both b.  Lines of B still sum to 1.  At the maximum a is b (1 - b) times factors of rows and columns,
- * so that no entries are needed; elsewhere log_factor is wrong by what F lacks there.  Where entries became parallel, the new B is near the
+ * so that no entries are needed; elsewhere log_factor has an error of about the gap of F.  Where entries became parallel, the new B is near the
  * maximum of the new F, not at it. */
 #ifndef PM_CONTRACTED_H
 #define PM_CONTRACTED_H
@@ -20,7 +19,7 @@ typedef struct {
         log_factor; /* the permanent of a is this times that of the new one: a natural logarithm */
 } pm_contracted;
 
-/* a: square, with a perfect matching, fewer than 2^31 entries; b: [nnz]; bethe: F there.  The caller frees *out.
+/* a: fully indecomposable, two rows or more, fewer than 2^31 entries; b: [nnz]; bethe: F there.  The caller frees *out.
  * Memory: about 60 bytes an entry.  Fails: PM_ENOMEM. */
 pm_status pm_contracted_make(const pm_matrix *a, const double *b, double bethe, pm_contracted *out,
                              pm_error *err);

@@ -225,8 +225,8 @@
 #define PM_GPU_SPAN_SECONDS    240e-12
 #define PM_GPU_PERMUTE_SECONDS 16e-12
 #define PM_GPU_COPY_SECONDS    8e-12
-/* Each byte of a level that goes to another device: 4.8e-12 on two H100s, about half of what NVLink has; a level
- * on more than two takes so many times as long: 1.7 to 1.9 on four H100s, two programs. */
+/* Each byte of a level that goes to another device: 4.8e-12 on two H100s, about half of what NVLink has.  Where a level lies on more
+ * than two devices, each such byte takes PM_GPU_MANY_PEERS_FACTOR times as long: 1.7 to 1.9 on four H100s, two programs. */
 #define PM_GPU_PEER_BYTE_SECONDS 5e-12
 #define PM_GPU_MANY_PEERS_FACTOR 1.8
 /* One step of a program: its launches.  One step where few states are left and one launch does

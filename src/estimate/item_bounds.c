@@ -102,7 +102,9 @@ static pm_status bounds_of(const pm_approx_block *b, pm_backend backend, const u
     }
     pm_status status = seed ? bounds_and_estimate(&b->a, backend, *seed, run, out, err)
                             : pm_bounds_make(&b->a, backend, run, &out->bound, err);
-    if (!status && !b->a.re) /* a block has a perfect matching */
+    if (!status
+        && b->a.field
+               <= PM_INTEGER) /* a block has a perfect matching; its entries are at least 1 */
         out->bound.lower = fmax(out->bound.lower, 0);
     return status;
 }
@@ -188,6 +190,8 @@ static double within(const pm_bounds *b, double log10)
 /* Estimate and interval within the bounds.  Where the whole interval is outside of them, they become the interval. */
 static pm_bethe_estimate proved(const pm_bounds *b, const pm_bethe_estimate *e)
 {
+    if (isnan(e->low) || isnan(e->high)) /* nothing is known beside the bounds */
+        return (pm_bethe_estimate){within(b, e->log10), b->lower, b->upper};
     const bool is_refuted = e->low > b->upper || e->high < b->lower;
     return (pm_bethe_estimate){within(b, e->log10), within(b, is_refuted ? b->lower : e->low),
                                within(b, is_refuted ? b->upper : e->high)};

@@ -59,6 +59,14 @@ static pm_status apply_degree_rules(pm_rgraph *g, const pm_reduce_options *opt, 
     return PM_OK;
 }
 
+/* Bits as merge_bits counts them. */
+static void count_bits(pm_rgraph *g)
+{
+    for (int32_t v = 0; v < g->nrows; ++v)
+        for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+            pm_rgraph_update_bits(g, e);
+}
+
 static void enqueue_all(pm_rgraph *g)
 {
     for (int64_t v = 0; v < g->nrows + g->ncols; ++v)
@@ -75,6 +83,8 @@ pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm
     bool changed = true;
     g->small = opt->small;
     g->merge_bits = opt->merge_bits;
+    if (g->merge_bits)
+        count_bits(g);
     g->cancelled = opt->blocks;
     for (bool is_first = true; !status && changed && !g->zero; is_first = false) {
         changed = false;

@@ -63,6 +63,11 @@ void pm_rgraph_remove(pm_rgraph *g, int32_t v)
 void pm_rgraph_update_bits(pm_rgraph *g, int32_t e)
 {
     int64_t bits = pm_cnum_bits(&g->value[e]);
+    if (g->merge_bits) {
+        int64_t low, top;
+        pm_cnum_range(&g->value[e], &low, &top);
+        bits = low < -top ? -low : top;
+    }
     for (int side = 0; side < 2; ++side) {
         pm_rvertex *v = &g->vertex[g->entry[e].end[side]];
         if (bits > v->bits)

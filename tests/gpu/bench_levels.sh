@@ -21,8 +21,8 @@
 #           regular 92 4, 1     one GPU: 3.5e10 states in 141.4 GB; by another order too, if that fits
 #           regular 150 3, 1    two GPUs: 6.9e10 states in 138 GB of each
 #   four    four devices: of 141 GB, regular 156 3, 1: 1.3e11 states in 131 GB of each (72 s); of 80 GB, regular
-#           150 3, 1: 6.2e10 and 6.9e10 states (22, 30 s); each by two orders.  Five primes of cube 5 7 12 on
-#           one and on all (16.5 and 5.4 s of kernels on H100s), cube 6 6 10, and 6 6 12 on all
+#           150 3, 1: 6.2e10 and 6.9e10 states (measured: 36, 43 s on H100s); each by two orders.  Five primes of
+#           cube 5 7 12 on one and on all (measured: 19 and 5.3 s of kernels), cube 6 6 10, and 6 6 12 on all
 #   eighty  two devices of 80 GB, H100s: 3.5e10 states spread in one array, by two orders; five primes of
 #           cube 5 7 12 and 6 6 10 on one and on both; 160 s
 # Where levels are spread, half of what is read comes from the other GPU, at 250 GB/s or more; that is

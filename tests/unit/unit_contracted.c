@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Short lines contracted (bounds/contracted.h), on even cycles with chords: the permanents of both matrices, and the lines.  No false
- * alarms: all comparisons have room for rounding and for what belief propagation leaves, only. */
+ * alarms: all comparisons allow only for rounding and for the rest that belief propagation leaves. */
 #include "config.h"
 
 #include "support/testing.h"

@@ -230,7 +230,7 @@ const pm_option pm_options_verbosity[] = {QUIET, VERBOSE, {0}};
 
 const pm_option pm_options_answer[] = {
     JSON,
-    {0, "table", "COLUMNS", "print a table with these columns, keys of JSON: name,log10,seconds",
+    {0, "table", "COLUMNS", "print a table with these columns, keys of JSON, divided by commas",
      pm_set_text, IN_COMMON(answer.column_list)},
     WITH_NAMES,
     {'e', "exit-status", NULL, "exit with 1 when an answer is zero or none", pm_set_flag,

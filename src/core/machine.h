@@ -112,6 +112,9 @@
  * counted at once: no copies are written out and no other algorithm is tried. */
 #define PM_REPEATED_SUM_SECONDS   1e-9
 #define PM_REPEATED_SHORT_SECONDS 0.5
+/* To write a full matrix out and plan takes this times the fourth power of its rows with copies: 3 x 3 with 200, 300 and 400 copies of
+ * each line, 0.8, 3.5 and about 9 s. */
+#define PM_WRITTEN_OUT_SECONDS 5e-12
 /* One candidate of the search for a product tree. */
 #define PM_TREE_CANDIDATE_SECONDS 2e-6
 /* Planar and nearly planar blocks: a test of planarity, each edge; the planning, each edge; a check whether a term is 0, each edge. */

@@ -220,6 +220,11 @@ static bool is_full(const pm_matrix *a)
            && (double)pm_matrix_nnz(a) == (double)a->nrows * (double)a->ncols;
 }
 
+static double seconds_written_out(int64_t rows)
+{
+    return PM_WRITTEN_OUT_SECONDS * pow((double)rows, 4);
+}
+
 static bool is_named(const pm_count_options *opt)
 {
     return opt->algorithm && strcmp(opt->algorithm, "repeated") == 0;
@@ -249,14 +254,17 @@ pm_status pm_count_classes(const pm_matrix *a, const pm_count_options *opt, cons
     if (status)
         return status;
     pm_value_init(&value);
-    bool is_short =
-        allows && is_full(a) && seconds <= PM_REPEATED_SHORT_SECONDS && !opt->independent;
+    const bool may_be_short = allows && is_full(a) && !opt->independent;
+    const bool is_short = may_be_short && seconds <= PM_REPEATED_SHORT_SECONDS;
+    /* beside the time that planning would take if the copies were written out */
+    const bool is_best = may_be_short && seconds <= seconds_written_out(nrows) / PM_PLANNING_SHARE;
+    const bool is_only = allows && (is_named(opt) || (is_best && !is_short));
     status = PM_UNABLE;
-    if (is_short || (allows && is_named(opt)))
+    if (is_short || is_only)
         status = count_as_is(a, opt, run, &value, report, &why);
     if (!status) {
         pm_value_set(out, &value);
-    } else if (status == PM_UNABLE && !(allows && is_named(opt))) {
+    } else if (status == PM_UNABLE && !is_only) {
         status = count_written_out(a, opt, run, out, report, &is_too_large, &why);
         if (status == PM_UNABLE && is_too_large && allows && !is_short) {
             status = count_as_is(a, opt, run, &value, report, &why);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* count/count_classes.h: counting a matrix whose rows and columns have multiplicities.
  *
- * Where the sum of the algorithm `repeated` is short, the matrix is counted as it is.  Otherwise the
- * copies are written out, and reductions and all algorithms are tried. */
+ * Where the sum of the algorithm `repeated` is short, also beside the time to plan for the matrix written out, the matrix is
+ * counted as it is.  Otherwise the copies are written out, and reductions and all algorithms are tried. */
 #ifndef PM_COUNT_CLASSES_H
 #define PM_COUNT_CLASSES_H
 

@@ -65,8 +65,8 @@ static pm_status put_pairs(view *v, pm_overlap *o, pm_emitter *e, pm_error *err)
 
 /* ---- figures ---- */
 
-const char *const pm_overlap_columns[] = {"vertices", "isolated", "pairs",       "total",
-                                          "largest",  "weight",   "four_cycles", NULL};
+const char *const pm_overlap_columns[] = {"name",    "vertices", "isolated",    "pairs", "total",
+                                          "largest", "weight",   "four_cycles", NULL};
 
 /* Decimal digits; freed by the caller.  NULL when memory ends. */
 static char *digits(unsigned __int128 x)

@@ -15,6 +15,15 @@ count() {
     pm-count -q --from=dense "$@"
 }
 
+@test "a full matrix with thousands of copies is planned without writing them out" {
+    printf '1 2 3\n4 5 6\n7 8 9\n' > three
+    for copies in 1000,1000,1000 1500,1500,0; do
+        run -0 --separate-stderr count --time-limit=20 --plan --row-times=$copies --col-times=$copies three
+        [[ "${lines[1]:-${lines[0]}}" =~ repeated ]]
+    done
+    run -69 count --max-cost=1 --row-times=1000,1000,1000 --col-times=1000,1000,1000 three
+}
+
 @test "multiplicities of rows and columns" {
     [ "$(count --row-times=2,1 --col-times=1,2 a)" = 56 ] # rows (1 2 2) twice, (3 4 4)
     [ "$(count --row-times=2,0 --col-times=1,1 a)" = 4 ]

@@ -77,6 +77,7 @@ slow() {
     # 2^(d - 2) C(d, 2)
     [ "$(pm-gen hypercube 9 | pm-overlap --stats --table=four_cycles | tail -n 1)" = 4608 ]
     [ "$(pm-gen ones 200 | pm-overlap --stats --table=four_cycles | tail -n 1)" = 396010000 ]
+    [ "$(pm-gen ones 3 | pm-overlap --stats --table=name,pairs,four_cycles | tail -n 1)" = "$(printf -- '-\t3\t9')" ]
     run -0 pm-overlap --stats --weight=newman papers.txt
     [[ "${lines[1]}" == *$'\tnewman\t-' ]]
     run -0 pm-overlap --stats --at-least=2 papers.txt

@@ -26,7 +26,7 @@ typedef struct {
     pm_vertex_order *o;
     pm_vertex_order_step *step, *trial; /* o->len entries; trial: with the current move */
     int32_t max_degree;
-    int64_t work;
+    int64_t work, cost_work; /* of all cost functions so far; of pm_vertex_order_cost_all */
 } annealing;
 
 /* Append the vertices that are not in the order, where they cost nothing, so that moves can choose
@@ -69,7 +69,7 @@ static int32_t draw_target(uint64_t *rng, int32_t from, int32_t len)
 static double cost_after(annealing *s, int32_t first, int32_t last, double total, pm_error *err)
 {
     if (!s->g->all_single) {
-        s->work += s->g->ptr[s->g->nv] * 2;
+        s->work += s->cost_work;
         return pm_vertex_order_cost_all(s->g, s->o, err) ? NAN : s->o->cost;
     }
     if (first)
@@ -135,7 +135,7 @@ pm_status pm_vertex_order_anneal(const pm_block_graph *g, pm_vertex_order *o, ui
                                  pm_error *err)
 {
     pm_status status = PM_OK;
-    annealing s = {.g = g, .o = o};
+    annealing s = {.g = g, .o = o, .cost_work = pm_vertex_order_cost_work(g)};
     pm_vertex_order best = {0};
     uint64_t rng = seed * UINT64_C(0x2545f4914f6cdd1d) + chain;
 

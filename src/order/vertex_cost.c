@@ -131,6 +131,8 @@ typedef struct {
     int32_t k;          /* finished rows less finished columns, by capacity */
     double *ways;       /* ways[d]: in how many ways the wide digits have sum d */
     int64_t nways, cap_ways;
+    double *before, *after; /* working memory of widen */
+    int64_t cap_before, cap_after;
 } frontier;
 
 /* How often a class of twins can be matched: lo to hi times. */
@@ -140,6 +142,26 @@ static void bounds(const frontier *w, int32_t u, int32_t *lo, int32_t *hi)
     int32_t open = (int32_t)(w->g->ptr[u + 1] - w->g->ptr[u]) - done;
     *lo = cap > open ? cap - open : 0;
     *hi = cap < done ? cap : done;
+}
+
+/* Multiplies the polynomial `ways` by 1 + x + ... + x^reach: sums of reach + 1 neighbours.  Each is a sum of the end of one block of so many
+ * and of the beginning of the next one, so nothing is subtracted, and all take as many steps as there are coefficients. */
+static pm_status widen(frontier *w, int64_t reach, pm_error *err)
+{
+    const int64_t n = w->nways + reach, width = reach + 1;
+    if (PM_GROW(w->ways, w->cap_ways, n) || PM_GROW(w->before, w->cap_before, n)
+        || PM_GROW(w->after, w->cap_after, n))
+        return pm_fail_memory(err, "frontier cost");
+    for (int64_t d = w->nways; d < n; ++d)
+        w->ways[d] = 0;
+    for (int64_t d = 0; d < n; ++d)
+        w->before[d] = w->ways[d] + (d % width ? w->before[d - 1] : 0);
+    for (int64_t d = n - 1; d >= 0; --d)
+        w->after[d] = w->ways[d] + ((d + 1) % width && d + 1 < n ? w->after[d + 1] : 0);
+    for (int64_t d = 0; d < n; ++d)
+        w->ways[d] = w->before[d] + (d > reach && (d - reach) % width ? w->after[d - reach] : 0);
+    w->nways = n;
+    return PM_OK;
 }
 
 /* The number of states after a step. */
@@ -156,17 +178,9 @@ static pm_status count_states(frontier *w, double *states, pm_error *err)
             *states = 0;
             return PM_OK;
         }
-        int64_t n = w->nways + hi - lo;
-        if (PM_GROW(w->ways, w->cap_ways, n))
-            return pm_fail_memory(err, "frontier cost");
-        /* multiply by 1 + x + ... + x^(hi-lo), from the top coefficient down */
-        for (int64_t d = n - 1; d >= 0; --d) {
-            double c = 0;
-            for (int64_t e = d - (hi - lo) > 0 ? d - (hi - lo) : 0; e <= d && e < w->nways; ++e)
-                c += w->ways[e];
-            w->ways[d] = c;
-        }
-        w->nways = n;
+        pm_status status = widen(w, hi - lo, err);
+        if (status)
+            return status;
     }
     *states = w->g->is_partial ? exp2(w->singles)
                                : pm_state_count(w->singles, w->ways, (int32_t)w->nways, sum);
@@ -245,5 +259,15 @@ pm_status pm_vertex_order_cost_all(const pm_block_graph *g, pm_vertex_order *o, 
     free(w.processed);
     free(w.wide);
     free(w.ways);
+    free(w.before);
+    free(w.after);
     return status;
+}
+
+int64_t pm_vertex_order_cost_work(const pm_block_graph *g)
+{
+    int64_t wide = 0;
+    for (int32_t v = 0; v < g->nv && !g->all_single; ++v)
+        wide += g->cap[v] > 1 ? g->cap[v] : 0;
+    return 2 * g->ptr[g->nv] + g->nv * wide;
 }

@@ -194,8 +194,10 @@ pm_status pm_vertex_order_greedy(const pm_block_graph *g, int32_t start, pm_gree
                            : pm_fail_memory(err, "greedy order");
     if (!status)
         *work += s.work;
-    if (!status && !isinf(o->cost))
+    if (!status && !isinf(o->cost)) {
+        *work += g->all_single ? 0 : pm_vertex_order_cost_work(g);
         status = pm_vertex_order_cost_all(g, o, err);
+    }
     free(s.processed);
     free(s.state);
     free(s.cand);

@@ -76,6 +76,8 @@ double pm_vertex_order_cost_range(const pm_block_graph *g, const pm_vertex_order
 
 /* Sets o->cost to an estimate of the cost of all steps, for any capacities.  Fails: PM_ENOMEM. */
 pm_status pm_vertex_order_cost_all(const pm_block_graph *g, pm_vertex_order *o, pm_error *err);
+/* Its elementary operations, about. */
+int64_t pm_vertex_order_cost_work(const pm_block_graph *g);
 
 /* ---- search ---- */
 

@@ -112,7 +112,7 @@ static pm_status greedy_phase(search *s, pm_error *err)
         int32_t start = scattered(s, i);
         if (i < 4) {
             status = pm_vertex_order_bfs(s->g, start, &o, err);
-            s->work += 4 * s->g->ptr[s->g->nv];
+            s->work += 2 * s->g->ptr[s->g->nv] + pm_vertex_order_cost_work(s->g);
             keep_better(s, &o);
         }
         if (s->g->ptr[start + 1] - s->g->ptr[start] > PM_HUB_DEGREE)
@@ -137,7 +137,7 @@ static pm_status greedy_phase(search *s, pm_error *err)
 static double seconds_per_move(const pm_block_graph *g)
 {
     double degree = (double)g->ptr[g->nv] / g->nv;
-    double steps = g->all_single ? 12 * (4 + 6 * degree) : 2 * (double)g->ptr[g->nv];
+    double steps = g->all_single ? 12 * (4 + 6 * degree) : (double)pm_vertex_order_cost_work(g);
     return steps * CHAINS / 2 * PM_ORDER_OPERATION_SECONDS;
 }
 

@@ -174,6 +174,13 @@ static int run_program(const pm_command *command, const pm_option_group *groups,
     program.run = run_of(command, common, *ranks, &program.console);
     if (common->run.time_limit > 0)
         pm_signals_set_limit(common->run.time_limit);
+    const int missing = command->uses & PM_USES_RANKS ? pm_ranks_missing() : 0;
+    if (missing)
+        pm_console_notef(
+            &program.console, 0,
+            "started as one of %d ranks, but built without MPI: each of them answers alone; "
+            "./configure --with-mpi",
+            missing);
     if (*ranks)
         pm_console_notef(&program.console, 2,
                          "%d ranks of MPI, %d threads here; no sandbox: MPI needs sockets",

@@ -108,6 +108,16 @@ static void free_ranks(pm_ranks **r)
     *r = NULL;
 }
 
+int pm_ranks_missing(void)
+{
+#ifdef HAVE_MPI
+    return 0;
+#else
+    const int launched = pm_mpi_launched();
+    return launched > 1 && pm_mpi_launched_rank() == 0 ? launched : 0;
+#endif
+}
+
 pm_status pm_ranks_start(pm_ranks **out, pm_error *err)
 {
     *out = NULL;

@@ -17,6 +17,9 @@ typedef struct pm_ranks pm_ranks;
  * Fails: PM_EINTERNAL MPI cannot be started; PM_ENOMEM. */
 pm_status pm_ranks_start(pm_ranks **out, pm_error *err);
 
+/* In the first of several processes of a launcher, where the program was built without MPI: their number; else 0. */
+int pm_ranks_missing(void);
+
 int pm_ranks_count(const pm_ranks *r);
 /* Rank 0. */
 bool pm_ranks_prints(const pm_ranks *r);

@@ -9,6 +9,16 @@ setup() {
     small_graphs
 }
 
+@test "one of several ranks, but built without MPI: said once" {
+    pm-count --version | grep -q '^MPI: [A-Z]' && skip "built with MPI"
+    printf '1 1\n' > edge
+    PMI_SIZE=3 PMI_RANK=0 run -0 --separate-stderr pm-count edge
+    [ "$output" = 1 ]
+    [[ "$stderr" =~ "one of 3 ranks, but built without MPI" ]]
+    PMI_SIZE=3 PMI_RANK=2 run -0 --separate-stderr pm-count edge
+    [ "$output" = 1 ] && [ -z "$stderr" ]
+}
+
 @test "one input: the value alone; stdin, gzip and file agree" {
     run -0 pm-count two.txt
     [ "$output" = 2 ]

@@ -375,11 +375,10 @@ enum { MANY_ENTRIES = 1 << 20 };
 /* Sinkhorn's scaling, and with it the bounds by the capacity and those of the rows and the columns; any factors give the latter. */
 static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
 {
-    const bool is_short =
-        w->point && pm_matrix_nnz(w->a) >= MANY_ENTRIES && isfinite(out->schrijver);
-    /* half of them for a large matrix if an estimate follows: it scales once more if this finds no bound */
-    const bool is_half = w->point && pm_matrix_nnz(w->a) >= MANY_ENTRIES;
-    const int64_t most = products_for(w->a) / (is_half ? 2 : 1);
+    const bool is_hasty = w->point && pm_matrix_nnz(w->a) >= MANY_ENTRIES;
+    const bool is_short = is_hasty && isfinite(out->schrijver);
+    /* half of them if an estimate follows: it scales once more if this finds no bound */
+    const int64_t most = products_for(w->a) / (is_hasty ? 2 : 1);
     bool found = false;
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)

@@ -195,11 +195,11 @@ pm_status pm_closed_shares_make(const pm_matrix *a, const double *in_row, const 
     pm_status status = pm_closed_walks_make(a, in_row, in_col, &w, err);
     if (status)
         return status;
-    const double pairs = PAIRS_OF_WALK * (double)walks;
+    const int64_t pairs = PAIRS_OF_WALK * walks;
     status = count_enough(&w, lengths, seed, run, &walks, hits, err);
     pm_closed_walks_free(&w);
     if (!status)
-        status = pm_closed_four_make(a, in_row, in_col, (int64_t)pairs, run, &four, err);
+        status = pm_closed_four_make(a, in_row, in_col, pairs, run, &four, err);
     if (status)
         return status;
     for (int l = 0; l < lengths; ++l)

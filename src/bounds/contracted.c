@@ -78,7 +78,7 @@ static pm_status graph_make(const pm_matrix *a, const double *b, graph *g, pm_er
     *g = (graph){.edge = pm_alloc_array(nnz, sizeof *g->edge),
                  .first = pm_alloc_array(2 * n, sizeof *g->first),
                  .degree = pm_calloc_array(2 * n, sizeof *g->degree),
-                 .waiting = pm_alloc_array(4 * n + 2 * nnz, sizeof *g->waiting),
+                 .waiting = pm_alloc_array(3 * n + nnz, sizeof *g->waiting),
                  .n = n,
                  .rows = n};
     if (!g->edge || !g->first || !g->degree || !g->waiting)

@@ -116,7 +116,5 @@ static pm_status answer_bethe(const pm_approx_context *c, pm_approx_item *item, 
 pm_status pm_approx_bethe(const pm_approx_context *c, const pm_node_source *source, pm_answers *out,
                           bool *got, pm_error *err)
 {
-    pm_approx_context own = *c;
-    own.merges = true;
-    return pm_approx_next(&own, source, answer_bethe, out, got, err);
+    return pm_approx_next(c, source, answer_bethe, out, got, err);
 }

@@ -145,6 +145,7 @@ static pm_approx_context make_context(const settings *set, pm_invocation *progra
         .epsilon = set->approx.epsilon,
         .delta = set->approx.delta,
         .asked = set->common.matchings,
+        .merges = set->approx.method.is_bethe,
         .matchings = set->approx.sample,
         .compare = set->approx.compare,
         .run = &program->run,

@@ -83,7 +83,7 @@ pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm
     bool changed = true;
     g->small = opt->small;
     g->merge_bits = opt->merge_bits;
-    if (g->merge_bits)
+    if (g->merge_bits && !g->is_plain) /* else all have one bit */
         count_bits(g);
     g->cancelled = opt->blocks;
     for (bool is_first = true; !status && changed && !g->zero; is_first = false) {

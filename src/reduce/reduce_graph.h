@@ -32,7 +32,7 @@ typedef struct {
     int32_t cap;    /* its capacity; 0: the vertex was removed */
     int32_t origin; /* its block in the last decomposition */
     int32_t
-        bits; /* at least the bits of the longest mantissa of its entries, for the order of work; with merge_bits the bits that it counts */
+        bits; /* at least those of the longest mantissa of its entries, or those that merge_bits counts */
     int32_t bucket; /* its bucket in the work list, or -1 */
     int32_t queued; /* the next vertex in the bucket, or -1 */
     int32_t mark;   /* temporary, of a merge: an entry, or a negative number */

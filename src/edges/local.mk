@@ -11,5 +11,7 @@ libpm_a_SOURCES += \
 	src/edges/integer_set.h \
 	src/edges/label_map.c \
 	src/edges/label_map.h \
+	src/edges/label_spelling.c \
+	src/edges/label_spelling.h \
 	src/edges/number_block.c \
 	src/edges/number_block.h

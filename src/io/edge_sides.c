@@ -5,11 +5,13 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/integer_text.h"
 #include "edges/edge_runs.h"
+#include "edges/label_spelling.h"
 #include "pm/alloc.h"
 
 enum { AHEAD = 24 /* edges: labels are in no order, so memory is asked for ahead */ };
@@ -59,25 +61,68 @@ static int64_t line_of_end(const pm_edge_table *x, int k, int32_t end)
     return 0;
 }
 
-/* expected: what was expected instead. */
+/* expected: what was expected instead; hint: the end of the message. */
 static pm_status fail_at_label(const pm_edge_table *x, int k, int32_t end, const char *expected,
-                               pm_error *err)
+                               const char *hint, pm_error *err)
 {
     const pm_edge_side *d = &x->sides[k];
     char quote[PM_QUOTE], none[24];
     const char *text = x->are_values ? pm_decimal(end, none) : pm_label(&d->map.labels, end, none);
     return pm_fail(err, PM_EDATA,
-                   "%s:%" PRId64 ": expected %s %" PRId64 " as the size line says, not %s",
+                   "%s:%" PRId64 ": expected %s %" PRId64 " as the size line says, not %s%s",
                    pm_source_name(x->s), line_of_end(x, k, end), expected, d->size,
-                   pm_quote(text, (int64_t)strlen(text), quote));
+                   pm_quote(text, (int64_t)strlen(text), quote), hint);
+}
+
+static const char *vertex_of(const pm_edge_table *x, int k)
+{
+    return x->one_set ? "vertex" : k ? "column" : "row";
 }
 
 static pm_status fail_at_position(const pm_edge_table *x, int k, int32_t end, pm_error *err)
 {
-    return fail_at_label(x, k, end,
-                         x->one_set ? "a vertex from 1 to"
-                         : k        ? "a column from 1 to"
-                                    : "a row from 1 to",
+    char expected[32];
+    snprintf(expected, sizeof expected, "a %s from 1 to", vertex_of(x, k));
+    return fail_at_label(x, k, end, expected, "", err);
+}
+
+/* A label of the map, quoted. */
+static const char *quote_label(const pm_edge_side *d, int32_t label, char quote[PM_QUOTE])
+{
+    char room[24];
+    const char *text = pm_label(&d->map.labels, label, room);
+    return pm_quote(text, (int64_t)strlen(text), quote);
+}
+
+/* There are more names than the size line says.  first: the first label of each kind. */
+static pm_status fail_at_names(const pm_edge_table *x, int k, const int32_t first[PM_LABEL_KINDS],
+                               pm_error *err)
+{
+    const pm_edge_side *d = &x->sides[k];
+    char expected[48], quote[PM_QUOTE], hint[PM_QUOTE + 120] = "";
+    snprintf(expected, sizeof expected, "%slabels up to number",
+             x->one_set ? ""
+             : k        ? "column "
+                        : "row ");
+    if (first[PM_LABEL_INTEGER] >= 0)
+        snprintf(
+            hint, sizeof hint,
+            "; all its labels are names, not numbers, because %s in line %" PRId64 " is no number",
+            quote_label(d, first[PM_LABEL_NAME], quote), line_of_end(x, k, first[PM_LABEL_NAME]));
+    return fail_at_label(x, k, (int32_t)d->size, expected, hint, err);
+}
+
+/* Some labels are positions, and this one is a number in another spelling. */
+static pm_status fail_at_spelling(const pm_edge_table *x, int k, int32_t integer, int32_t number,
+                                  pm_error *err)
+{
+    const pm_edge_side *d = &x->sides[k];
+    char expected[PM_QUOTE + 120], quote[PM_QUOTE];
+    snprintf(expected, sizeof expected, "a %s in digits only, as %s in line %" PRId64 ", from 1 to",
+             vertex_of(x, k), quote_label(d, integer, quote), line_of_end(x, k, integer));
+    return fail_at_label(x, k, number, expected,
+                         "; write it without a sign, a point, an exponent and leading zeros, or "
+                         "put a letter before all numbers that are names",
                          err);
 }
 
@@ -145,30 +190,6 @@ static pm_status position_integers(pm_edge_table *x, int k, pm_error *err)
     return PM_OK;
 }
 
-static bool is_whole(const char *text)
-{
-    const char *digits = text + (*text == '-');
-    const size_t length = strlen(digits);
-    return length > 0 && strspn(digits, "0123456789") == length
-           && (*digits != '0' || strcmp(text, "0") == 0);
-}
-
-/* The first integer that is too long for a label map, where all labels are integers; -1: there is none, or a label is a name. */
-static int32_t find_long_integer(const pm_label_map *m)
-{
-    enum { LONGEST = 18 };
-    char none[24];
-    int32_t first = -1;
-    for (int32_t i = 0; i < m->labels.count; ++i) {
-        const char *text = pm_label(&m->labels, i, none);
-        if (!is_whole(text))
-            return -1;
-        if (first < 0 && strlen(text) - (*text == '-') > LONGEST)
-            first = i;
-    }
-    return first;
-}
-
 /* Vertices of the size line that have no edge get the label "". */
 static pm_status add_unnamed(pm_edge_side *d, pm_error *err)
 {
@@ -196,28 +217,47 @@ static pm_status position_names(pm_edge_side *d, pm_labels *out, pm_error *err)
     return status;
 }
 
+/* The first label that is no short integer. */
+static int32_t find_long_integer(const pm_labels *labels)
+{
+    char room[24];
+    int32_t i = 0;
+    for (int64_t ignored; i < labels->count; ++i) {
+        const char *text = pm_label(labels, i, room);
+        if (!pm_label_integer(text, (int64_t)strlen(text), &ignored))
+            break;
+    }
+    return i;
+}
+
+/* Names under a size line.  Numbers that are written in several ways are no names. */
+static pm_status check_names(pm_edge_table *x, int k, pm_error *err)
+{
+    pm_edge_side *d = &x->sides[k];
+    int32_t first[PM_LABEL_KINDS];
+    pm_label_kinds_find(&d->map.labels, first);
+    const bool has_integers = first[PM_LABEL_INTEGER] >= 0,
+               has_numbers = first[PM_LABEL_NUMBER] >= 0;
+    if (first[PM_LABEL_NAME] < 0 && has_integers)
+        return has_numbers
+                   ? fail_at_spelling(x, k, first[PM_LABEL_INTEGER], first[PM_LABEL_NUMBER], err)
+                   : fail_at_position(x, k, find_long_integer(&d->map.labels), err);
+    if (d->map.labels.count > d->size)
+        return fail_at_names(x, k, first, err);
+    return add_unnamed(d, err);
+}
+
 static pm_status place_numbers(pm_edge_table *x, int k, pm_labels *out, pm_error *err)
 {
     pm_edge_side *d = &x->sides[k];
-    bool positions = d->size >= 0 && !d->map.has_names;
-    if (d->size >= 0 && d->map.has_names) {
-        const int32_t beyond = find_long_integer(&d->map);
-        if (beyond >= 0)
-            return fail_at_position(x, k, beyond, err);
-        if (d->map.labels.count > d->size)
-            return fail_at_label(x, k, (int32_t)d->size,
-                                 x->one_set ? "labels up to number"
-                                 : k        ? "column labels up to number"
-                                            : "row labels up to number",
-                                 err);
-        pm_status status = add_unnamed(d, err);
-        if (status)
-            return status;
-    }
+    const bool is_sized = d->size >= 0, has_names = d->map.has_names;
+    pm_status status = is_sized && has_names ? check_names(x, k, err) : PM_OK;
+    if (status)
+        return status;
     d->position = pm_alloc_array(d->map.labels.count, sizeof *d->position);
     if (!d->position)
         return pm_fail_memory(err, "labels");
-    return positions ? position_integers(x, k, err) : position_names(d, out, err);
+    return is_sized && !has_names ? position_integers(x, k, err) : position_names(d, out, err);
 }
 
 /* ---- both ---- */
@@ -241,6 +281,28 @@ pm_status pm_edge_sides_place(pm_edge_table *x, pm_labels labels[2], pm_error *e
                 *err = why[k];
             return status[k];
         }
+    return PM_OK;
+}
+
+pm_status pm_edge_sides_doubt(const pm_edge_table *x, pm_reading *about, pm_error *err)
+{
+    char quotes[2][PM_QUOTE];
+    for (int k = 0; k < (x->one_set ? 1 : 2) && !x->are_values; ++k) {
+        const pm_edge_side *d = &x->sides[k];
+        int32_t pair[2] = {-1, -1};
+        pm_status status = d->map.has_names ? pm_label_find_respelled(&d->map, pair, err) : PM_OK;
+        if (status)
+            return status;
+        if (pair[0] < 0)
+            continue;
+        const char *word = x->one_set ? "vertices" : k ? "columns" : "rows";
+        snprintf(about->warning, sizeof about->warning,
+                 "read with %s in line %" PRId64 " and %s in line %" PRId64
+                 " as the names of two %s; write this number in one way if it is one",
+                 quote_label(d, pair[0], quotes[0]), line_of_end(x, k, pair[0]),
+                 quote_label(d, pair[1], quotes[1]), line_of_end(x, k, pair[1]), word);
+        return PM_OK;
+    }
     return PM_OK;
 }
 

@@ -17,6 +17,9 @@ pm_status pm_edge_side_place(pm_edge_table *x, int k, pm_labels *out, pm_error *
 /* The same for both sides. */
 pm_status pm_edge_sides_place(pm_edge_table *x, pm_labels labels[2], pm_error *err);
 
+/* Warns when two labels of a side are one number in two spellings, as 1 and 01.  Fails: PM_ENOMEM. */
+pm_status pm_edge_sides_doubt(const pm_edge_table *x, pm_reading *about, pm_error *err);
+
 /* The ends of all edges become rows and columns; right: the side of the right ends.  Frees the labels, before the step that needs
  * most memory. */
 void pm_edge_sides_move(pm_edge_table *x, int right);

@@ -229,6 +229,8 @@ static pm_status build_two_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
     pm_shared_labels shared = {0};
     bool is_sure = x->sides[0].size >= 0 || x->opt->bipartite;
     pm_status status = pm_edge_sides_place(x, labels, err);
+    if (!status)
+        status = pm_edge_sides_doubt(x, about, err);
     if (!status && !is_sure)
         status = find_shared(x, &shared, err);
     if (status)
@@ -249,7 +251,7 @@ static pm_status build_two_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
     status = pm_matrix_from_triples(&x->to, x->opt->duplicates, pm_source_name(x->s), out, err);
     if (status)
         goto done;
-    if (!is_sure && pm_one_set_is_likely(out, &shared, x->opt->pattern))
+    if (!is_sure && !about->warning[0] && pm_one_set_is_likely(out, &shared, x->opt->pattern))
         snprintf(about->warning, sizeof about->warning,
                  "read as two sides, as after a line '# pm-edges ROWS COLS': row %s and column %s "
                  "are different vertices%s",
@@ -268,6 +270,8 @@ static pm_status build_one_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
 {
     pm_onesided g = {0};
     pm_status status = pm_edge_side_place(x, 0, &g.labels, err);
+    if (!status)
+        status = pm_edge_sides_doubt(x, about, err);
     if (status)
         goto done;
     pm_edge_sides_move(x, 0);

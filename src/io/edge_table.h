@@ -22,10 +22,11 @@ typedef struct {
 /* The labels of a side mean:
  *   with an announced size, all labels integers: positions, from 1 to the size;
  *   with an announced size, other labels: names, at most the size, in the order of appearance;
- *     vertices without an edge come last, with empty names;
+ *     vertices without an edge come last, with empty names.  Where all labels look like numbers, and only some of
+ *     them are integers, they are refused;
  *   without a size: names; the rows (columns) are the labels that appear, ascending when all are
  *     integers, else in the order of appearance.
- * edges/label_map.h says which labels are integers.
+ * edges/label_map.h says which labels are integers, edges/label_spelling.h which ones look like numbers.
  *
  * As long as all labels are integers from 0 to pm_edge_table_most, the ends of an edge are these values: their order is that of the
  * rows and columns, so they need no numbers.  From the first other label on they are numbers of labels, in the
@@ -77,7 +78,8 @@ typedef enum { PM_EDGE_HEAD_NONE, PM_EDGE_HEAD_SIZES, PM_EDGE_HEAD_TITLES } pm_e
 pm_edge_head pm_edge_table_head(const pm_edge_table *x);
 
 /* The matrix of all edges.  Weights are complex after the first complex one; otherwise integers
- * unless has_real is set.  about: warns when two sides without sizes look like one set.
+ * unless has_real is set.  about: warns when two sides without sizes look like one set, and when
+ * two labels are one number in two spellings.
  * Fails: PM_EDATA a label does not fit the announced size, duplicates, not bipartite; PM_UNABLE,
  * PM_ENOMEM. */
 pm_status pm_edge_table_matrix(pm_edge_table *x, pm_matrix *out, pm_reading *about, pm_error *err);

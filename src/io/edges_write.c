@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Edge lists that read back as the same graph, by the rules of edges_read.c.
  *
- * After a size line integers are positions, so a matrix with a side whose labels are integers is
- * written without a size line.  Without a size line, and on every side with labels, a vertex
+ * After a size line integers are positions, and refused beside other numbers: a matrix with a side of
+ * which all labels look like numbers, and some are integers, is written without a size line.  Without a size line, and on every side with labels, a vertex
  * without an edge would be lost or would lose its label: such a matrix is refused. */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/integer_text.h"
-#include "edges/label_map.h"
+#include "edges/label_spelling.h"
 #include "io/put.h"
 #include "pm/alloc.h"
 #include "pm/io.h"
@@ -22,7 +22,7 @@ typedef struct {
     const pm_labels *labels;
     int64_t size;
     bool has_isolated;
-    bool is_integer; /* there are labels, and all are integers */
+    bool is_numbers; /* all labels look like numbers, and some are integers */
     const char *what;
 } side;
 
@@ -77,7 +77,7 @@ static pm_status check_integers(side *d, pm_error *err)
     pm_status status = PM_OK;
     if (!value)
         return pm_fail_memory(err, "labels");
-    d->is_integer = d->size > 0;
+    d->is_numbers = d->size > 0;
     for (int64_t i = 0; i < d->size; ++i)
         value[i] = d->labels->value[i];
     qsort(value, (size_t)d->size, sizeof *value, compare_integers);
@@ -90,11 +90,10 @@ static pm_status check_integers(side *d, pm_error *err)
 
 static pm_status check_labels(side *d, pm_error *err)
 {
-    int64_t ignored;
+    int32_t first[PM_LABEL_KINDS];
     char quote[PM_QUOTE];
     if (d->labels->value)
         return check_integers(d, err);
-    d->is_integer = d->size > 0;
     for (int64_t i = 0; i < d->size; ++i) {
         const char *text = d->labels->pool + d->labels->offset[i];
         if (!is_word(text))
@@ -106,8 +105,9 @@ static pm_status check_labels(side *d, pm_error *err)
                            : *text                      ? "has a blank or a control character"
                                                         : "is empty",
                            pm_hint_text(PM_HINT_LABELS));
-        d->is_integer = d->is_integer && pm_label_integer(text, (int64_t)strlen(text), &ignored);
     }
+    pm_label_kinds_find(d->labels, first);
+    d->is_numbers = first[PM_LABEL_INTEGER] >= 0 && first[PM_LABEL_NAME] < 0;
     return check_distinct(d, err);
 }
 
@@ -142,7 +142,7 @@ static pm_status check(const pm_matrix *a, bool *sized, pm_error *err)
             status = check_labels(&sides[k], err);
     if (status)
         return status;
-    *sized = !sides[0].is_integer && !sides[1].is_integer;
+    *sized = !sides[0].is_numbers && !sides[1].is_numbers;
     for (int k = 0; k < 2; ++k)
         if (sides[k].has_isolated && (!*sized || pm_labels_exist(sides[k].labels)))
             return pm_fail(err, PM_UNABLE,

@@ -4,7 +4,7 @@
 import re
 from fractions import Fraction
 
-from slow_values import (Bad, Unknown, in_order, is_integer_label, lines, numbers_from, one_set, real, scalar,
+from slow_values import (DECIMAL, HEX, INTEGER, Bad, Unknown, in_order, is_integer_label, lines, numbers_from, one_set, real, scalar,
                          two_sides, widest)
 
 ONE = (Fraction(1), Fraction(0))
@@ -19,6 +19,13 @@ def size(text, what):
     return int(text)
 
 
+INTEGER_LABEL = re.compile(r"(0|-?[1-9][0-9]*)\Z")
+
+
+def looks_like_number(text):
+    return any(form.match(text) for form in (INTEGER, DECIMAL, HEX))
+
+
 def positions(labels, count):
     """(labels of the side, position of each label).  count: of the size line, or None."""
     if count is None:
@@ -29,8 +36,8 @@ def positions(labels, count):
             if not 1 <= int(name) <= count:
                 raise Bad("a number beyond the size line")
         return numbers_from(1, count), {name: int(name) - 1 for name in labels}
-    if all(re.match(r"(0|-?[1-9][0-9]*)\Z", name) for name in labels):
-        raise Bad("a number beyond the size line")
+    if all(map(looks_like_number, labels)) and any(map(INTEGER_LABEL.match, labels)):
+        raise Bad("a number beyond the size line, or in another spelling")
     if len(labels) > count:
         raise Bad("more names than the size line says")
     return labels + [""] * (count - len(labels)), {name: k for k, name in enumerate(labels)}

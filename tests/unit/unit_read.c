@@ -12,6 +12,10 @@
 
 /* ---- edge lists ---- */
 
+#define SPELLED                                                                                    \
+    "; write it without a sign, a point, an exponent and leading zeros, or put a letter before "   \
+    "all numbers that are names"
+
 static const reading edges[] = {
     {NULL, "", "1 1\n2 2\n", "pattern 2x2 1:1 2:2"},
     {NULL, "", "\xef\xbb\xbf# c\n\n% c\r\n1\t1\r\n  2 2  \n", "pattern 2x2 1:1 2:2"},
@@ -70,6 +74,32 @@ static const reading edges[] = {
      ":3: expected a column from 1 to 2 as the size line says, not '3'"},
     {NULL, "", "# pm-edges 2 2\na 1\nb 1\nc 1\n",
      ":4: expected row labels up to number 2 as the size line says, not 'c'"},
+    /* names under a size line, and numbers that are no integers */
+    {NULL, "", "# pm-edges 2 2\n01 1\n02 2\n", "pattern 2x2 01:1 02:2"},
+    {NULL, "", "# pm-edges 2 2\n1.0 1\n2.0 2\n", "pattern 2x2 1.0:1 2.0:2"},
+    {NULL, "", "# pm-edges 3 2\na 1\n7 2\n1e3 1\n", "pattern 3x2 a:1 7:2 1e3:1"},
+    {NULL, "", "# pm-edges 2 2\n(1,2) 1\n(2,2) 2\n", "pattern 2x2 (1,2):1 (2,2):2"},
+    {NULL, "", "# pm-edges 3 3\n1 1\n01 2\n2 2\n",
+     ":3: expected a row in digits only, as '1' in line 2, from 1 to 3 as the size line says, not "
+     "'01'" SPELLED},
+    {NULL, "", "# pm-edges 3 3\n01 1\n2 2\n1 2\n",
+     ":2: expected a row in digits only, as '2' in line 3, from 1 to 3 as the size line says, not "
+     "'01'" SPELLED},
+    {NULL, "", "# pm-edges 9 9\n1 1\n2 2\n3 3\n4 4\n5 5\n6 6\n7 7\n8 +8\n9 9\n",
+     ":9: expected a column in digits only, as '1' in line 2, from 1 to 9 as the size line says, "
+     "not '+8'" SPELLED},
+    {NULL, "", "# pm-edges 2 2\n1 1 5\n2. 2 6\n",
+     ":3: expected a row in digits only, as '1' in line 2, from 1 to 2 as the size line says, not "
+     "'2.'" SPELLED},
+    {NULL, "", "# pm-edges 2000 1\n2 1\n1e3 1\n",
+     ":3: expected a row in digits only, as '2' in line 2, from 1 to 2000 as the size line says, "
+     "not '1e3'" SPELLED},
+    {NULL, "", "# pm-graph 3\n1 2\n3 0x2\n",
+     ":3: expected a vertex in digits only, as '1' in line 2, from 1 to 3 as the size line says, "
+     "not '0x2'" SPELLED},
+    {NULL, "", "# pm-edges 2 2\nleft right\n1 1\n2 2\n",
+     ":4: expected row labels up to number 2 as the size line says, not '2'; all its labels are "
+     "names, not numbers, because 'left' in line 2 is no number"},
 };
 
 /* Those about duplicates are phrased by the matrix builder; only the line is the reader's. */

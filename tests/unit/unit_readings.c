@@ -139,6 +139,20 @@ static const doubt doubts[] = {
     {"", "Ann Lee\t2\nBob Ray\tcook\n", "because a line ends with no number"},
     {"", "Ann Lee\tcook\nBob Ray\t2\n", NULL},
     {"", "1 11\t3\n2 12\t1\n3 13\t1\n4 14\t1\n", NULL},
+    /* one number in two spellings */
+    {"", "1 11\n2 11\n01 12\n2 13\n",
+     "read with '1' in line 1 and '01' in line 3 as the names of two rows"},
+    {"e", "01 11\n2 11\n1 12\n2 13\n",
+     "read with '1' in line 3 and '01' in line 1 as the names of two rows"},
+    {"b", "a 1000\nb 1e3\n",
+     "read with '1000' in line 1 and '1e3' in line 2 as the names of two columns"},
+    {"g", "1 2\n1.0 3\n",
+     "read with '1' in line 1 and '1.0' in line 2 as the names of two vertices"},
+    {"", "# pm-edges 3 3\n0 1\n-0 2\nx 3\n", "read with '0' in line 2 and '-0' in line 3"},
+    {"", "01 a\n1 b\n02 a\n", "read with '1' in line 2 and '01' in line 1"},
+    {"", "01 11\n02 12\n10 13\n20 14\n", NULL},
+    {"b", "1 11\n1.5 12\n1.25 13\nx 14\n", NULL},
+    {"", "1 01\n2 02\n3 03\n4 04\n", NULL}, /* on two sides */
 };
 
 static void test_doubts(void **state)

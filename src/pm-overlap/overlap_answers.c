@@ -38,7 +38,7 @@ static void put_part(view *v, const pm_overlap *o, const pm_overlap_part *part, 
         const char *label = pm_label(labels, row, number);
         for (int64_t k = c->rowptr[i]; k < c->rowptr[i + 1]; ++k) {
             const double weight = pm_overlap_value(o, row, c->colind[k], c->value[k]);
-            if (!(weight >= v->settings->at_least))
+            if (!pm_overlap_reaches(o, row, c->colind[k], weight, v->settings->at_least))
                 continue;
             list_cells(label, pm_label(labels, c->colind[k], other_number), weight, cells);
             pm_emit_row(e, cells, CELLS);

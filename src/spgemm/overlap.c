@@ -3,6 +3,7 @@
 
 #include "spgemm/overlap.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -57,19 +58,77 @@ static pm_status fail_range(pm_error *err)
         "the weights product are beyond the range of double precision; use another weight");
 }
 
+static pm_status fail_small(pm_error *err)
+{
+    return pm_fail(
+        err, PM_EDATA,
+        "the weights product are too small for double precision; multiply all entries by "
+        "one number, or use another weight");
+}
+
+/* A double that is not normal may have lost digits, or all. */
+static pm_status get_value(const pm_dyadic *from, double *x, pm_error *err)
+{
+    *x = pm_dyadic_get_d(from);
+    if (!isfinite(*x))
+        return fail_range(err);
+    if (fabs(*x) >= DBL_MIN)
+        return PM_OK;
+    pm_dyadic back = {0};
+    pm_dyadic_set_d(&back, *x);
+    const bool is_same = pm_dyadic_equal(from, &back);
+    pm_dyadic_clear(&back);
+    return is_same ? PM_OK : fail_small(err);
+}
+
 /* The values of the matrix for a and t.  place[k]: the entry of t that is entry k of a. */
 static pm_status set_product(const pm_overlap *o, bool of_columns, const int64_t *place,
                              double *of_a, double *of_t, pm_error *err)
 {
     const pm_matrix *m = o->matrix;
-    for (int64_t k = 0; k < entries(&o->a); ++k) {
+    pm_status status = PM_OK;
+    for (int64_t k = 0; k < entries(&o->a) && !status; ++k) {
         const int64_t at = of_columns ? place[k] : k; /* the rows of t are those of the matrix */
-        const double x = m->re ? pm_dyadic_get_d(&m->re[at]) : 1;
-        if (!isfinite(x))
-            return fail_range(err);
+        double x = 1;
+        if (m->re)
+            status = get_value(&m->re[at], &x, err);
         of_a[k] = of_t[place[k]] = x;
     }
-    return PM_OK;
+    return status;
+}
+
+/* The smallest term that the row j of t gives to a product; infinity: none. */
+static double least_term(const pm_csr *t, int64_t j)
+{
+    double least[2] = {INFINITY, INFINITY};
+    for (int64_t k = t->rowptr[j]; k < t->rowptr[j + 1]; ++k) {
+        const double x = fabs(t->value[k]);
+        if (x < least[0]) {
+            least[1] = least[0];
+            least[0] = x;
+        } else if (x < least[1]) {
+            least[1] = x;
+        }
+    }
+    return least[0] * least[1];
+}
+
+/* What the values mean for the rounding of sums. */
+static void look_at_values(pm_overlap *o)
+{
+    const pm_csr *t = &o->t;
+    bool are_whole = true, has_sign[2] = {false, false};
+    double largest = 0;
+    for (int64_t k = 0; k < entries(t); ++k) {
+        const double x = t->value[k];
+        are_whole = are_whole && x == rint(x);
+        largest = fmax(largest, fabs(x));
+        has_sign[x < 0] = true;
+    }
+    const bool is_exact = are_whole && largest * largest * (double)t->nrows < 0x1p53;
+    o->is_rounded = !is_exact && !(has_sign[0] && has_sign[1]);
+    for (int64_t j = 0; j < t->nrows; ++j)
+        o->may_vanish = o->may_vanish || least_term(t, j) < DBL_MIN;
 }
 
 static pm_status set_values(pm_overlap *o, bool of_columns, pm_error *err)
@@ -91,7 +150,10 @@ static pm_status set_values(pm_overlap *o, bool of_columns, pm_error *err)
     if (!of_a)
         return pm_fail_memory(err, "overlaps");
     o->a.value = of_a;
-    return set_product(o, of_columns, o->from, of_a, of_t, err);
+    pm_status status = set_product(o, of_columns, o->from, of_a, of_t, err);
+    if (!status)
+        look_at_values(o);
+    return status;
 }
 
 pm_status pm_overlap_open(const pm_matrix *a, bool of_columns, pm_overlap_weight weight,
@@ -129,11 +191,33 @@ void pm_overlap_close(pm_overlap *o)
 
 /* ---- pairs ---- */
 
+static double degree(const pm_overlap *o, int64_t i)
+{
+    return (double)(o->a.rowptr[i + 1] - o->a.rowptr[i]);
+}
+
+static double smaller_degree(const pm_overlap *o, int64_t i, int64_t k)
+{
+    return fmin(degree(o, i), degree(o, k));
+}
+
 static bool are_finite(const pm_csr *c)
 {
     for (int64_t k = 0; k < c->rowptr[c->nrows]; ++k)
         if (!isfinite(c->value[k]))
             return false;
+    return true;
+}
+
+/* Each term may be wrong by half of the smallest double, 2^-1075, where it is not normal: together by 2^-54 of a sum that is
+ * large enough. */
+static bool are_large(const pm_overlap *o, const pm_overlap_part *part)
+{
+    const pm_csr *c = &part->rows.c;
+    for (int64_t i = 0; i < c->nrows && o->may_vanish; ++i)
+        for (int64_t e = c->rowptr[i]; e < c->rowptr[i + 1]; ++e)
+            if (fabs(c->value[e]) < 0x1p-1021 * smaller_degree(o, part->first + i, c->colind[e]))
+                return false;
     return true;
 }
 
@@ -154,18 +238,15 @@ pm_status pm_overlap_next(pm_overlap *o, const pm_run *run, pm_overlap_part *out
         end = pm_product_end(&p, o->next, TERMS_OF_PART);
         status = pm_product_make(&p, o->next, end, true, run, &out->rows, err);
     }
-    if (!status && !are_finite(&out->rows.c)) {
-        pm_product_rows_free(&out->rows);
+    if (!status && !are_finite(&out->rows.c))
         status = fail_range(err);
-    }
-    if (!status)
+    if (!status && !are_large(o, out))
+        status = fail_small(err);
+    if (status)
+        pm_product_rows_free(&out->rows);
+    else
         o->next = end;
     return status;
-}
-
-static double degree(const pm_overlap *o, int64_t i)
-{
-    return (double)(o->a.rowptr[i + 1] - o->a.rowptr[i]);
 }
 
 double pm_overlap_value(const pm_overlap *o, int64_t i, int64_t k, double sum)
@@ -173,9 +254,21 @@ double pm_overlap_value(const pm_overlap *o, int64_t i, int64_t k, double sum)
     switch (o->weight) {
     case PM_OVERLAP_JACCARD: return sum / (degree(o, i) + degree(o, k) - sum);
     case PM_OVERLAP_COSINE: return sum / sqrt(degree(o, i) * degree(o, k));
-    case PM_OVERLAP_SMALLER: return sum / fmin(degree(o, i), degree(o, k));
+    case PM_OVERLAP_SMALLER: return sum / smaller_degree(o, i, k);
     default: return sum;
     }
+}
+
+bool pm_overlap_reaches(const pm_overlap *o, int64_t i, int64_t k, double weight, double least)
+{
+    double error = 0; /* of the weight, relative to it; twice what sums have */
+    if (weight >= least)
+        return true;
+    if (o->weight == PM_OVERLAP_COSINE)
+        error = 0x1p-51;
+    if (o->weight == PM_OVERLAP_NEWMAN || (o->weight == PM_OVERLAP_PRODUCT && o->is_rounded))
+        error = 0x1p-52 * (smaller_degree(o, i, k) + 2);
+    return weight + error * fabs(weight) >= least;
 }
 
 /* ---- figures ---- */
@@ -193,7 +286,7 @@ static void measure_part(const pm_overlap *o, const pm_overlap_part *part, doubl
                 const uint64_t common = (uint64_t)sum;
                 out->cycles += (unsigned __int128)common * (common - 1) / 2;
             }
-            if (!(value >= least))
+            if (!pm_overlap_reaches(o, row, other, value, least))
                 continue;
             out->largest = out->pairs == 0 || value > out->largest ? value : out->largest;
             out->total += value;
@@ -223,5 +316,5 @@ pm_status pm_overlap_measure(pm_overlap *o, double least, const pm_run *run,
     for (int64_t i = 0; i < o->a.nrows; ++i)
         out->isolated += !in_pair[i];
     free(in_pair);
-    return status;
+    return !status && !isfinite(out->total) ? fail_range(err) : status;
 }

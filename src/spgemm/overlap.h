@@ -35,15 +35,17 @@ typedef struct {
     const pm_matrix *matrix;
     pm_csr a, t; /* rows: the vertices that are paired; and the transpose */
     pm_overlap_weight weight;
-    int64_t *from;                    /* of pm_product: the pairs above the diagonal */
-    int64_t next;                     /* the first row that is not done */
+    int64_t *from;   /* of pm_product: the pairs above the diagonal */
+    int64_t next;    /* the first row that is not done */
+    bool may_vanish; /* PRODUCT: a term may be below the normal doubles */
+    bool is_rounded; /* PRODUCT: sums may be rounded, and no term has another sign than others */
     struct pm_overlap_device *device; /* NULL: products are made on the CPU */
     void *owned[6];
 } pm_overlap;
 
 /* of_columns: pairs of columns instead of rows.  a: must outlive *out, which the caller closes.
  * Memory: 12 bytes for each entry (columns: 16), and 16 more with weights NEWMAN and PRODUCT.
- * Fails: PM_EDATA complex values, or values beyond the range of doubles, with PM_OVERLAP_PRODUCT;
+ * Fails: PM_EDATA complex values, or values too large or too small for doubles, with PM_OVERLAP_PRODUCT;
  * PM_ENOMEM. */
 pm_status pm_overlap_open(const pm_matrix *a, bool of_columns, pm_overlap_weight weight,
                           pm_overlap *out, pm_error *err);
@@ -57,7 +59,7 @@ pm_status pm_overlap_use(pm_overlap *o, pm_backend backend, const pm_run *run, p
 
 /* The next rows: rows.c has the pairs (first + i, k), k > first + i, of its row i.  Their values are sums: pm_overlap_value
  * makes the weight of one.  rows.c.nrows = 0 after the last row.  The caller frees out->rows.
- * Fails: PM_EDATA sums of products beyond the range of doubles; PM_ENOMEM, PM_ESTOPPED; as pm_overlap_use. */
+ * Fails: PM_EDATA sums of products beyond the range of doubles, or so small that their terms may have become 0; PM_ENOMEM, PM_ESTOPPED; as pm_overlap_use. */
 typedef struct {
     int64_t first;
     pm_product_rows rows;
@@ -67,10 +69,16 @@ pm_status pm_overlap_next(pm_overlap *o, const pm_run *run, pm_overlap_part *out
 /* The weight of the pair (i, k) with this sum. */
 double pm_overlap_value(const pm_overlap *o, int64_t i, int64_t k, double sum);
 
+/* The weight of the pair (i, k) is `least` or more, but perhaps for its rounding error: true for every pair whose exact weight
+ * is.  The error is at most d 2^-52 of the weight in sums, d being the smaller number of neighbours, and 2^-51 of it with COSINE; other
+ * weights are rounded once, as `least`.  Sums of products of both signs have no such bound: they are compared as
+ * they are. */
+bool pm_overlap_reaches(const pm_overlap *o, int64_t i, int64_t k, double weight, double least);
+
 /* ---- figures ---- */
 
 typedef struct {
-    int64_t vertices, pairs; /* pairs with a weight of at least `least` */
+    int64_t vertices, pairs; /* pairs that reach `least` */
     int64_t isolated;        /* vertices in none of these pairs */
     double total, largest;   /* of their weights; largest is 0 without pairs */
     bool has_cycles;
@@ -79,7 +87,7 @@ typedef struct {
                                * with c common neighbours; only for counted weights */
 } pm_overlap_figures;
 
-/* Of all rows from o->next on.  Fails: as pm_overlap_next. */
+/* Of all rows from o->next on.  Fails: as pm_overlap_next; PM_EDATA the total is beyond the range of doubles. */
 pm_status pm_overlap_measure(pm_overlap *o, double least, const pm_run *run,
                              pm_overlap_figures *out, pm_error *err);
 

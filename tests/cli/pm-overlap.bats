@@ -89,6 +89,7 @@ slow() {
     [ "$output" = '{"name":"papers.txt","pairs":[{"first":"bob","second":"eve","weight":2}]}' ]
     printf 'a x\nb y\n' > none.txt
     run -1 pm-overlap --exit-status none.txt
+    [[ "$(pm-overlap --help)" == *"exit with 1 when an answer has no pair"*"1  only with -e: an answer has no pair"* ]]
     run -0 pm-overlap none.txt
     run -0 pm-overlap --exit-status papers.txt
 }
@@ -119,4 +120,38 @@ slow() {
     run -0 pm-overlap complex.mtx
     printf 'a x 1e200\nb x 1e200\n' > huge.txt
     refuses 65 "huge.txt: the weights product are beyond the range of double precision" --weight=product huge.txt
+    printf 'a x 1e308\nb x 1\nc y 1e308\nd y 1\n' > total.txt
+    run -0 pm-overlap --weight=product total.txt
+    refuses 65 "total.txt: the weights product are beyond the range of double precision" --weight=product --stats total.txt
+}
+
+@test "products that vanish in double precision are refused" {
+    small='the weights product are too small for double precision; multiply all entries by one number'
+    printf 'a x 1e-200\nb x 1e-200\n' > tiny.txt
+    refuses 65 "tiny.txt: $small" --weight=product tiny.txt
+    refuses 65 "tiny.txt: $small" --weight=product --stats tiny.txt
+    refuses 65 "$small" --weight=product <(printf 'a x 1e-160\nb x 1.2345e-160\n') # not 0, but without its digits
+    refuses 65 "$small" --weight=product <(printf 'a x 0x1p-1100\nb x 1e300\n') # an entry
+    run -0 pm-overlap tiny.txt
+    [ "${lines[1]}" = $'a\tb\t1' ]
+    # one small term changes no digit of a sum; nor do small entries that never meet
+    run -0 pm-overlap --weight=product <(printf 'a x 1e-200\nb x 1e-200\na y 2\nb y 3\n')
+    [ "${lines[1]}" = $'a\tb\t6' ]
+    run -0 pm-overlap --weight=product <(printf 'a x 1e-200\nb x 1e-100\nc y 5e-324\nd z 2\n')
+    [ "${lines[1]}" = $'a\tb\t1e-300' ]
+}
+
+@test "--at-least leaves no pair out because of rounding" {
+    for j in 1 2 3 4 5 6 7 8; do
+        for i in 1 2 3 4 5 6 7 8 9 10 11; do echo "$i $j 0.1"; done
+    done > tenths.txt # 8 / 10, of which the sum of doubles is below 0.8
+    for weight in newman product; do
+        least=0.8
+        [ $weight = newman ] || least=0.08
+        run -0 pm-overlap --weight=$weight --at-least=$least --stats --table=pairs,largest tenths.txt
+        [ "${lines[1]}" = "55"$'\t'"$least" ]
+        [ "$(pm-overlap --weight=$weight --at-least=$least tenths.txt | grep -vc '^#')" -eq 55 ]
+        run -0 pm-overlap --weight=$weight --at-least=${least}0000000001 --stats --table=pairs tenths.txt
+        [ "${lines[1]}" = 0 ]
+    done
 }

@@ -341,12 +341,38 @@ static void complex_values(void **state)
     pm_matrix_free(&a);
 }
 
+/* Sums of 1 / (d - 1) and of products of equal sign reach their exact value, however they are rounded, and not much more. */
+static void reaches(void **state)
+{
+    (void)state;
+    pm_matrix a = {0};
+    assert_int_equal(pm_matrix_alloc(&a, PM_PATTERN, 2, 60, 120, NULL), PM_OK);
+    for (int j = 0; j < 120; ++j)
+        a.colind[j] = j % 60;
+    a.rowptr[1] = 60;
+    a.rowptr[2] = 120;
+    for (int w = 0; w < PM_OVERLAP_WEIGHTS; ++w) {
+        pm_overlap o;
+        assert_int_equal(pm_overlap_open(&a, false, (pm_overlap_weight)w, &o, NULL), PM_OK);
+        const bool is_sum = w == PM_OVERLAP_NEWMAN;
+        assert_true(pm_overlap_reaches(&o, 0, 1, 1, 1));
+        assert_true(pm_overlap_reaches(&o, 0, 1, 1, -INFINITY));
+        assert_int_equal(pm_overlap_reaches(&o, 0, 1, 1, 1 + 0x1p-52),
+                         is_sum || w == PM_OVERLAP_COSINE);
+        assert_int_equal(pm_overlap_reaches(&o, 0, 1, 1, 1 + 60 * 0x1p-52), is_sum);
+        assert_false(pm_overlap_reaches(&o, 0, 1, 1, 1 + 64 * 0x1p-52));
+        pm_overlap_close(&o);
+    }
+    pm_matrix_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products), cmocka_unit_test(large_products),
         cmocka_unit_test(stops),    cmocka_unit_test(overlaps),
         cmocka_unit_test(full),     cmocka_unit_test(complex_values),
+        cmocka_unit_test(reaches),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

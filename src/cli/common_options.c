@@ -233,8 +233,7 @@ const pm_option pm_options_answer[] = {
     {0, "table", "COLUMNS", "print a table with these columns, keys of JSON, divided by commas",
      pm_set_text, IN_COMMON(answer.column_list)},
     WITH_NAMES,
-    {'e', "exit-status", NULL, "exit with 1 when an answer is zero or none", pm_set_flag,
-     IN_COMMON(answer.exit_status)},
+    {'e', "exit-status", NULL, NULL, pm_set_flag, IN_COMMON(answer.exit_status)},
     OUTPUT,
     {0},
 };

@@ -13,7 +13,6 @@ static const struct {
     const char *meaning;
 } meanings[] = {
     {0, "done"},
-    {1, "only with -e: an answer is zero or none"},
     {64, "wrong usage"},
     {65, "an input breaks its format"},
     {66, "an input cannot be opened"},

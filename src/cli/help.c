@@ -10,7 +10,7 @@
 enum { TEXT_COLUMN = 26, WIDTH = 79 };
 
 const pm_option pm_options_own[] = {
-    {.name = "safe"}, /* its help depends on the program: pm_safe_describe */
+    {.name = "safe"},
     {.letter = 'h', .name = "help", .help = "print this text"},
     {.letter = 'V', .name = "version", .help = "print the version and what was built in"},
     {0},
@@ -50,8 +50,24 @@ static void print_option(const pm_option *o, const char *help)
     print_wrapped(help, TEXT_COLUMN);
 }
 
+enum { ROOM = 256 };
+
+/* The help of an option, also of one for which it depends on the program: --exit-status and --safe. */
+static const char *help_of(const pm_option *o, const pm_command *command,
+                           const pm_option_group *groups, char room[ROOM])
+{
+    if (o->help)
+        return o->help;
+    if (o->letter == 'e')
+        snprintf(room, ROOM, "exit with 1 when %s", command->is_none);
+    else
+        pm_safe_describe(groups, room, ROOM);
+    return room;
+}
+
 void pm_help_print(const pm_command *command, const pm_option_group *groups)
 {
+    char room[ROOM];
     printf("Usage: %s [OPTION]... %s\n%s\n", command->name, command->operands, command->summary);
     if (command->more || command->files)
         printf("\n%s%s", command->more ? command->more : "", command->files ? command->files : "");
@@ -59,15 +75,14 @@ void pm_help_print(const pm_command *command, const pm_option_group *groups)
         if (g->title)
             printf("\n%s:\n", g->title);
         for (const pm_option *o = g->options; o->name; ++o)
-            print_option(o, o->help);
+            print_option(o, help_of(o, command, groups, room));
     }
-    char safe[256];
-    pm_safe_describe(groups, safe, sizeof safe);
     for (const pm_option *o = pm_options_own; o->name; ++o)
-        print_option(o, o->help ? o->help : safe);
+        print_option(o, help_of(o, command, groups, room));
     printf("\nExit status:\n");
     for (const int *status = command->statuses; *status >= 0; ++status)
-        printf("  %3d  %s\n", *status, pm_exit_meaning(*status));
+        printf("  %3d  %s%s\n", *status, *status == 1 ? "only with -e: " : "",
+               *status == 1 ? command->is_none : pm_exit_meaning(*status));
     printf("\nExample:\n  %s\n", command->example);
     printf("\nReport bugs %s\n", PM_BUG_REPORT);
 }

@@ -20,7 +20,7 @@ typedef struct {
     int letter;       /* short name, or 0 */
     const char *name; /* long name */
     const char *arg;  /* its argument as the help shows it: NULL none, "[=X]" optional */
-    const char *help;
+    const char *help; /* NULL: it depends on the program (cli/help.c) */
     pm_option_set set;
     size_t offset; /* of the field in the struct of the group */
 } pm_option;
@@ -48,6 +48,7 @@ typedef struct {
     const char *more;     /* further lines of the help before the options, or NULL */
     const char *files;    /* the lines that follow: what an operand may be; or NULL */
     const char *example;
+    const char *is_none; /* when the exit status is 1: "an answer is zero"; NULL: it never is */
     const int *statuses; /* possible exit statuses besides those of signals; ends with -1 */
     int uses;            /* PM_USES_THREADS, ... */
     /* Completes the settings and checks that the options go together.
@@ -103,7 +104,7 @@ pm_status pm_set_seconds(void *field, const char *arg, pm_error *err); /* double
 extern const pm_option pm_options_own[];
 void pm_help_print(const pm_command *command, const pm_option_group *groups);
 void pm_version_print(const pm_command *command);
-/* What an exit status means, for the help; NULL when it is not in the table. */
+/* What an exit status other than 1 means, for the help; NULL when it is not in the table. */
 const char *pm_exit_meaning(int status);
 
 /* Called last: closes standard output, and prints a message when not all of it could be written (a

@@ -235,6 +235,7 @@ static const pm_command command = {
             "gives the permanent of its matrix, whose entries must not be negative.\n",
     .files = PM_HELP_FILES "\n",
     .example = "pm-gen cube 6 6 6 | pm-approx --rel-err=0.02",
+    .is_none = "an answer is zero",
     .statuses = statuses,
     .uses = PM_USES_ALL | PM_USES_RANKS,
     .backend = backend,

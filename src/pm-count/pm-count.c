@@ -240,6 +240,7 @@ static const pm_command command = {
     .summary = "Count the perfect matchings of bipartite graphs, exactly.",
     .files = PM_HELP_FILES "\nA weighted graph gives the permanent of its matrix.\n",
     .example = "pm-gen grid 8 8 | pm-count    # prints 12988816",
+    .is_none = "an answer is zero, no, or no matching",
     .statuses = statuses,
     .uses = PM_USES_ALL | PM_USES_RANKS,
     .backend = backend,

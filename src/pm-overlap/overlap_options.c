@@ -47,7 +47,9 @@ static pm_status set_number(void *field, const char *arg, pm_error *err)
 
 const pm_option pm_options_overlap[] = {
     {0, "side", "SIDE", "pairs of rows (default) or of cols", set_side, IN_OVERLAP(of_columns)},
-    {0, "weight", "NAME", "common (default), jaccard, cosine, overlap, newman or product",
+    {0, "weight", "NAME",
+     "common (default): the number of common neighbours; or jaccard, cosine, overlap, newman or "
+     "product",
      set_weight, IN_OVERLAP(weight)},
     {0, "at-least", "X", "only pairs with a weight of X or more", set_number, IN_OVERLAP(at_least)},
     {0},

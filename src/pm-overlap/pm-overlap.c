@@ -48,6 +48,7 @@ static const pm_command command = {
             "projection, or of the column intersection graph of a matrix.\n",
     .files = PM_HELP_FILES "\n",
     .example = "pm-overlap --weight=jaccard --at-least=0.5 graph.txt",
+    .is_none = "an answer has no pair",
     .statuses = statuses,
     .uses = PM_USES_THREADS,
     .backend = backend,

@@ -7,6 +7,7 @@
 #define PM_FRONTIER_COMPILE_H
 
 #include "frontier/frontier_program.h"
+#include "order/state_count.h"
 
 enum { PM_WAITING, PM_INSIDE, PM_GONE };
 
@@ -20,9 +21,8 @@ typedef struct {
     int32_t nslots;
     int32_t *sorted;      /* scratch layout */
     int32_t *next_change; /* time of the next touch, by vertex */
-    double *ways;         /* scratch for counting */
-    int64_t cap_ways;
-    int32_t k; /* rows done - columns done, by capacity */
+    pm_digit_ways ways;   /* scratch for counting */
+    int32_t k;            /* rows done - columns done, by capacity */
     pm_frontier_program p;
     int64_t cap_steps, cap_levels;
 } pm_frontier_compiler;

@@ -56,27 +56,17 @@ pm_status pm_compiler_count_spans(pm_frontier_compiler *c, const pm_frontier_slo
                                   int32_t nslots, int64_t sum, int32_t low, double *spans,
                                   pm_error *err)
 {
-    int64_t low_max = 0, nways = 1;
-    if (PM_GROW(c->ways, c->cap_ways, 1))
-        return pm_fail_memory(err, "frontier layout");
-    c->ways[0] = 1;
-    for (int32_t i = 0; i < nslots; ++i) {
-        int32_t range = slots[i].range;
-        if (i < low) {
-            low_max += range;
-            continue;
-        }
-        if (PM_GROW(c->ways, c->cap_ways, nways + range))
-            return pm_fail_memory(err, "frontier layout");
-        for (int32_t e = 0; e < range; ++e)
-            c->ways[nways++] = 0;
-        for (int64_t d = nways - 1; d >= 0; --d)
-            for (int64_t e = 1; e <= range && e <= d; ++e)
-                c->ways[d] += c->ways[d - e];
-    }
+    int64_t low_max = 0;
+    pm_status status = pm_digit_ways_begin(&c->ways, err);
+    for (int32_t i = 0; i < low && i < nslots; ++i)
+        low_max += slots[i].range;
+    for (int32_t i = low; i < nslots && !status; ++i)
+        status = pm_digit_ways_add(&c->ways, slots[i].range, err);
+    if (status)
+        return status;
     *spans = 0;
-    for (int64_t d = sum - low_max > 0 ? sum - low_max : 0; d < nways && d <= sum; ++d)
-        *spans += c->ways[d];
+    for (int64_t d = sum - low_max > 0 ? sum - low_max : 0; d < c->ways.n && d <= sum; ++d)
+        *spans += c->ways.of[d];
     return PM_OK;
 }
 

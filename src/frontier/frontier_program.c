@@ -337,7 +337,7 @@ static pm_status compile(const pm_block_graph *g, const pm_vertex_order *o, int6
     free(c.slots);
     free(c.sorted);
     free(c.next_change);
-    free(c.ways);
+    pm_digit_ways_free(&c.ways);
     if (status)
         pm_frontier_program_free(&c.p);
     else

@@ -4,6 +4,9 @@
 #include "order/state_count.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "pm/alloc.h"
 
 enum { TABLE = 130, LOG_TABLE = 2048 };
 
@@ -71,10 +74,51 @@ double pm_state_bound_log2(const pm_block_graph *g, int64_t f, int64_t sum)
     return g->is_partial ? (double)f : pm_binomial_log2(f, sum);
 }
 
-double pm_state_count(int64_t singles, const double *ways, int32_t nways, int64_t s)
+/* ---- larger digits ---- */
+
+pm_status pm_digit_ways_begin(pm_digit_ways *w, pm_error *err)
+{
+    if (PM_GROW(w->of, w->cap, 1))
+        return pm_fail_memory(err, "numbers of states");
+    w->of[0] = 1;
+    w->n = 1;
+    return PM_OK;
+}
+
+/* The polynomial `of` times 1 + x + ... + x^most: sums of most + 1 neighbours.  Each is a sum of the
+ * beginning of one block of so many and of the end of the block before, from the last block on. */
+pm_status pm_digit_ways_add(pm_digit_ways *w, int64_t most, pm_error *err)
+{
+    const int64_t n = w->n + most, width = most + 1;
+    if (PM_GROW(w->of, w->cap, n))
+        return pm_fail_memory(err, "numbers of states");
+    for (int64_t d = w->n; d < n; ++d)
+        w->of[d] = 0;
+    for (int64_t first = (n - 1) / width * width; first >= 0; first -= width) {
+        const int64_t end = first + width < n ? first + width : n;
+        for (int64_t d = first + 1; d < end; ++d)
+            w->of[d] += w->of[d - 1];
+        double before = 0;
+        for (int64_t d = first + most - 1; first > 0 && d >= first; --d) {
+            before += w->of[d - most];
+            if (d < end)
+                w->of[d] += before;
+        }
+    }
+    w->n = n;
+    return PM_OK;
+}
+
+void pm_digit_ways_free(pm_digit_ways *w)
+{
+    free(w->of);
+    *w = (pm_digit_ways){0};
+}
+
+double pm_state_count(int64_t singles, const pm_digit_ways *w, int64_t s)
 {
     double sum = 0;
-    for (int32_t d = 0; d < nways && d <= s; ++d)
-        sum += ways[d] * pm_binomial(singles, s - d);
+    for (int64_t d = s > singles ? s - singles : 0; d < w->n && d <= s; ++d)
+        sum += w->of[d] * pm_binomial(singles, s - d);
     return sum;
 }

@@ -129,10 +129,7 @@ typedef struct {
     int32_t singles;    /* frontier vertices of capacity 1 */
     int32_t sum_single; /* rows among them */
     int32_t k;          /* finished rows less finished columns, by capacity */
-    double *ways;       /* ways[d]: in how many ways the wide digits have sum d */
-    int64_t nways, cap_ways;
-    double *before, *after; /* working memory of widen */
-    int64_t cap_before, cap_after;
+    pm_digit_ways ways; /* of the wide digits */
 } frontier;
 
 /* How often a class of twins can be matched: lo to hi times. */
@@ -144,33 +141,12 @@ static void bounds(const frontier *w, int32_t u, int32_t *lo, int32_t *hi)
     *hi = cap < done ? cap : done;
 }
 
-/* Multiplies the polynomial `ways` by 1 + x + ... + x^reach: sums of reach + 1 neighbours.  Each is a sum of the end of one block of so many
- * and of the beginning of the next one, so nothing is subtracted, and all take as many steps as there are coefficients. */
-static pm_status widen(frontier *w, int64_t reach, pm_error *err)
-{
-    const int64_t n = w->nways + reach, width = reach + 1;
-    if (PM_GROW(w->ways, w->cap_ways, n) || PM_GROW(w->before, w->cap_before, n)
-        || PM_GROW(w->after, w->cap_after, n))
-        return pm_fail_memory(err, "frontier cost");
-    for (int64_t d = w->nways; d < n; ++d)
-        w->ways[d] = 0;
-    for (int64_t d = 0; d < n; ++d)
-        w->before[d] = w->ways[d] + (d % width ? w->before[d - 1] : 0);
-    for (int64_t d = n - 1; d >= 0; --d)
-        w->after[d] = w->ways[d] + ((d + 1) % width && d + 1 < n ? w->after[d + 1] : 0);
-    for (int64_t d = 0; d < n; ++d)
-        w->ways[d] = w->before[d] + (d > reach && (d - reach) % width ? w->after[d - reach] : 0);
-    w->nways = n;
-    return PM_OK;
-}
-
 /* The number of states after a step. */
 static pm_status count_states(frontier *w, double *states, pm_error *err)
 {
     int64_t sum = w->k + w->sum_single;
-    w->nways = 1;
-    w->ways[0] = 1;
-    for (int32_t i = 0; i < w->nwide; ++i) {
+    pm_status status = pm_digit_ways_begin(&w->ways, err);
+    for (int32_t i = 0; i < w->nwide && !status; ++i) {
         int32_t lo, hi;
         bounds(w, w->wide[i], &lo, &hi);
         sum += pm_block_graph_is_row(w->g, w->wide[i]) ? hi : -lo;
@@ -178,12 +154,11 @@ static pm_status count_states(frontier *w, double *states, pm_error *err)
             *states = 0;
             return PM_OK;
         }
-        pm_status status = widen(w, hi - lo, err);
-        if (status)
-            return status;
+        status = pm_digit_ways_add(&w->ways, hi - lo, err);
     }
-    *states = w->g->is_partial ? exp2(w->singles)
-                               : pm_state_count(w->singles, w->ways, (int32_t)w->nways, sum);
+    if (status)
+        return status;
+    *states = w->g->is_partial ? exp2(w->singles) : pm_state_count(w->singles, &w->ways, sum);
     return PM_OK;
 }
 
@@ -250,24 +225,25 @@ static pm_status follow_order(frontier *w, pm_vertex_order *o, pm_error *err)
 
 pm_status pm_vertex_order_cost_all(const pm_block_graph *g, pm_vertex_order *o, pm_error *err)
 {
-    frontier w = {.g = g, .cap_ways = 16};
+    frontier w = {.g = g};
     w.processed = pm_calloc_array(g->nv, sizeof *w.processed);
     w.wide = pm_alloc_array(g->nv, sizeof *w.wide);
-    w.ways = pm_alloc_array(w.cap_ways, sizeof *w.ways);
-    pm_status status = w.processed && w.wide && w.ways ? follow_order(&w, o, err)
-                                                       : pm_fail_memory(err, "frontier cost");
+    pm_status status =
+        w.processed && w.wide ? follow_order(&w, o, err) : pm_fail_memory(err, "frontier cost");
     free(w.processed);
     free(w.wide);
-    free(w.ways);
-    free(w.before);
-    free(w.after);
+    pm_digit_ways_free(&w.ways);
     return status;
 }
 
 int64_t pm_vertex_order_cost_work(const pm_block_graph *g)
 {
-    int64_t wide = 0;
+    int64_t wide = 0, digits = 0;
     for (int32_t v = 0; v < g->nv && !g->all_single; ++v)
-        wide += g->cap[v] > 1 ? g->cap[v] : 0;
-    return 2 * g->ptr[g->nv] + g->nv * wide;
+        if (g->cap[v] > 1) {
+            ++wide;
+            digits += g->cap[v];
+        }
+    /* sums of some of the wide digits, which reach half of their capacities on average */
+    return 2 * g->ptr[g->nv] + g->nv * digits * (wide + 1) / 4;
 }

@@ -23,6 +23,8 @@ typedef struct {
     int32_t *where;  /* of each candidate: its index in cand */
     int32_t singles; /* frontier vertices of capacity 1 */
     int32_t sum;     /* K: the digit sum of every state */
+    double *
+        log_digits; /* of each vertex: log2 of how many digits it can have; empty where all are 2 */
     double log_wide; /* log2 of the number of digit vectors of the classes of twins in the
                       * frontier; a bound, for ranking only */
     int64_t work, work_limit;
@@ -77,7 +79,7 @@ static void preview(greedy *s, int32_t v, int32_t *singles, int32_t *sum, double
             continue;
         bool enters = s->processed[u] == 0, leaves = s->processed[u] + 1 == degree(g, u);
         if (g->cap[u] > 1) {
-            lw += ((enters ? 1 : 0) - (leaves ? 1 : 0)) * log2((double)g->cap[u] + 1);
+            lw += (enters - leaves) * s->log_digits[u];
             continue;
         }
         f += enters - leaves;
@@ -189,7 +191,10 @@ pm_status pm_vertex_order_greedy(const pm_block_graph *g, int32_t start, pm_gree
     s.state = pm_calloc_array(g->nv, sizeof *s.state);
     s.cand = pm_alloc_array(g->nv, sizeof *s.cand);
     s.where = pm_alloc_array(g->nv, sizeof *s.where);
-    pm_status status = s.processed && s.state && s.cand && s.where
+    s.log_digits = pm_alloc_array(g->all_single ? 0 : g->nv, sizeof *s.log_digits);
+    for (int32_t v = 0; v < g->nv && s.log_digits && !g->all_single; ++v)
+        s.log_digits[v] = log2((double)g->cap[v] + 1);
+    pm_status status = s.processed && s.state && s.cand && s.where && s.log_digits
                            ? grow_order(&s, start, limits ? limits->cost : INFINITY, run, o, err)
                            : pm_fail_memory(err, "greedy order");
     if (!status)
@@ -202,6 +207,7 @@ pm_status pm_vertex_order_greedy(const pm_block_graph *g, int32_t start, pm_gree
     free(s.state);
     free(s.cand);
     free(s.where);
+    free(s.log_digits);
     return status;
 }
 

@@ -24,6 +24,14 @@ count() {
     run -69 count --max-cost=1 --row-times=1000,1000,1000 --col-times=1000,1000,1000 three
 }
 
+@test "a matrix with a 0 and hundreds of copies is planned in seconds" {
+    is_short && skip "a sanitizer takes several times longer"
+    printf '1 2 3\n4 0 5\n6 7 8\n' > zero
+    ulimit -t 9
+    run -0 --separate-stderr count -t1 --plan --row-times=600,600,600 --col-times=600,600,600 zero
+    [[ "${lines[1]}" =~ repeated ]]
+}
+
 @test "multiplicities of rows and columns" {
     [ "$(count --row-times=2,1 --col-times=1,2 a)" = 56 ] # rows (1 2 2) twice, (3 4 4)
     [ "$(count --row-times=2,0 --col-times=1,1 a)" = 4 ]

@@ -8,6 +8,7 @@
 #include "order/column_order.h"
 #include "order/heap.h"
 #include "order/register_partition.h"
+#include "order/state_count.h"
 #include "order/vertex_order.h"
 #include "pm/alloc.h"
 #include "support/matrices.h"
@@ -390,6 +391,36 @@ static pm_status all_orders(const pm_matrix *a, pm_error *err)
     return s;
 }
 
+/* Digits from 0 to a few limits, some of them 0 or 1: all vectors are counted one by one. */
+static void digits_with_a_sum(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(200); ++round) {
+        enum { DIGITS = 5, SUMS = 5 * 8 };
+        int64_t most[DIGITS], vectors = 1, ways[SUMS + 1] = {0};
+        int count = (int)pm_rng_below(&rng, DIGITS + 1), singles = (int)pm_rng_below(&rng, 5);
+        pm_digit_ways w = {0};
+        assert_int_equal(pm_digit_ways_begin(&w, NULL), PM_OK);
+        for (int i = 0; i < count; ++i) {
+            most[i] = pm_rng_below(&rng, 8);
+            vectors *= most[i] + 1;
+            assert_int_equal(pm_digit_ways_add(&w, most[i], NULL), PM_OK);
+        }
+        for (int64_t v = 0; v < vectors << singles; ++v) {
+            int64_t rest = v >> singles;
+            int sum = __builtin_popcountll((uint64_t)v & ((1u << singles) - 1));
+            for (int i = 0; i < count; ++i) {
+                sum += (int)(rest % (most[i] + 1));
+                rest /= most[i] + 1;
+            }
+            ++ways[sum];
+        }
+        for (int s = 0; s <= SUMS; ++s)
+            assert_true(pm_state_count(singles, &w, s) == (double)ways[s]);
+        pm_digit_ways_free(&w);
+    }
+}
+
 static void no_memory(void **state)
 {
     (void)state;
@@ -436,12 +467,19 @@ static void labels_are_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_columns_and_rows), cmocka_unit_test(queue_by_keys),
-        cmocka_unit_test(sort_order),          cmocka_unit_test(permanent_order),
-        cmocka_unit_test(skip_order),          cmocka_unit_test(rcm_finds_bands),
-        cmocka_unit_test(partition_by_score),  cmocka_unit_test(updates_are_a_mean),
-        cmocka_unit_test(natural_order),       cmocka_unit_test(effort),
-        cmocka_unit_test(no_memory),           cmocka_unit_test(labels_are_kept),
+        cmocka_unit_test(by_columns_and_rows),
+        cmocka_unit_test(queue_by_keys),
+        cmocka_unit_test(sort_order),
+        cmocka_unit_test(permanent_order),
+        cmocka_unit_test(skip_order),
+        cmocka_unit_test(rcm_finds_bands),
+        cmocka_unit_test(partition_by_score),
+        cmocka_unit_test(updates_are_a_mean),
+        cmocka_unit_test(natural_order),
+        cmocka_unit_test(digits_with_a_sum),
+        cmocka_unit_test(effort),
+        cmocka_unit_test(no_memory),
+        cmocka_unit_test(labels_are_kept),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "matrix/equilibrate.h"
+#include "number/cnum.h"
+
 /* 2^e, -1022 <= e <= 1023 */
 static inline double power_of_two(int64_t e)
 {
@@ -208,9 +211,16 @@ bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g, int64_t *shift)
  *
  * A row is scaled so that its largest part is in [2^43, 2^44).  High parts are multiples of 2^-4,
  * low parts of 2^-51: sums of 20 of them are exact in a double, and products of 20 sums, if not 0,
- * are between 2^-1020 and 2^970, so that nothing underflows or overflows. */
+ * are between 2^-1020 and 2^970, so that nothing underflows or overflows.
+ *
+ * Entries of very different sizes, as they are after merging, would leave no digit of a sum with
+ * signs.  Where they are found, columns are divided by powers of two before. */
 
 enum { TOP = 44, HIGH_UNIT = -4, LOW_UNIT = -51, LEAST_SHIFT = -900 };
+enum {
+    EVEN_ENTRIES = 16, /* a row is even when its entries differ by at most so many bits */
+    EVEN_COLUMNS = 4   /* columns are, when their largest entries do, in rows of one size */
+};
 
 /* Rounded to multiples of 2^unit; |x| < 2^(unit + 51). */
 static inline double round_to(double x, int unit)
@@ -225,6 +235,72 @@ static inline int64_t top_of(const pm_dyadic *d)
     if (d->kind != PM_DYADIC_SMALL)
         return d->exp + pm_dyadic_bits(d);
     return d->m.small ? d->exp + 64 - __builtin_clzll((uint64_t)llabs(d->m.small)) : INT64_MIN;
+}
+
+/* The larger one of the parts of entry k. */
+static inline int64_t entry_top(const pm_matrix *a, int64_t k)
+{
+    int64_t re = top_of(&a->re[k]), im = a->im ? top_of(&a->im[k]) : INT64_MIN;
+    return re > im ? re : im;
+}
+
+/* Whether sums with signs keep their digits when only rows are scaled, as far as sizes tell. */
+static bool are_even(const pm_matrix *a)
+{
+    int64_t column[PM_GLYNN_MAX];
+    for (int64_t j = 0; j < a->ncols; ++j)
+        column[j] = INT64_MIN;
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        int64_t top[PM_GLYNN_MAX], most = INT64_MIN, *at = top;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            *at = entry_top(a, k);
+            most = *at > most ? *at : most;
+            ++at;
+        }
+        at = top;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k, ++at) {
+            if (*at == INT64_MIN)
+                continue;
+            if (*at < most - EVEN_ENTRIES)
+                return false;
+            int64_t *c = &column[a->colind[k]];
+            *c = *at - most > *c ? *at - most : *c;
+        }
+    }
+    for (int64_t j = 0; j < a->ncols; ++j)
+        if (column[j] != INT64_MIN && column[j] < -EVEN_COLUMNS)
+            return false;
+    return true;
+}
+
+/* log2 of the divisors of columns that make rows and columns similar in size. */
+static void find_divisors(const pm_block *b, int64_t *column)
+{
+    enum { ENTRIES = PM_GLYNN_MAX * PM_GLYNN_MAX };
+    const pm_matrix *a = &b->a;
+    int32_t of_row[ENTRIES], of_column[ENTRIES], count = 0;
+    int64_t row[PM_GLYNN_MAX];
+    double size[ENTRIES];
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            pm_cnum x = {.re = a->re[k]}; /* borrowed */
+            if (a->im)
+                x.im = a->im[k];
+            if (pm_cnum_is_zero(&x))
+                continue;
+            of_row[count] = (int32_t)i;
+            of_column[count] = a->colind[k];
+            size[count++] = pm_cnum_log2(&x);
+        }
+    pm_equilibrate(&(pm_entry_sizes){.nrows = (int32_t)a->nrows,
+                                     .ncols = (int32_t)a->ncols,
+                                     .count = count,
+                                     .row = of_row,
+                                     .column = of_column,
+                                     .size = size,
+                                     .row_times = b->row_cap,
+                                     .col_times = b->col_cap},
+                   row, column);
 }
 
 /* Raises *top to that of the largest of the parts begin .. end - 1. */
@@ -288,22 +364,25 @@ static void shorten(pm_glynn *g)
     g->parts /= 2;
 }
 
-/* Row i, scaled by 2^scale; no line of the block has twins. */
-static row_size set_plain_row(const pm_matrix *a, int64_t i, int64_t scale, pm_glynn *g)
+/* Row i, scaled by 2^(scale - column[j]); no line of the block has twins. */
+static row_size set_plain_row(const pm_matrix *a, int64_t i, int64_t scale, const int64_t *column,
+                              pm_glynn *g)
 {
     double *row = entry_at(g, (int)i, 0);
-    const int64_t column = g->n * g->parts, end = a->rowptr[i + 1];
+    const int64_t stride = g->n * g->parts, end = a->rowptr[i + 1];
     row_size s = {0};
     for (int64_t k = a->rowptr[i]; k < end; ++k) {
-        double *x = row + a->colind[k] * column;
-        set_part(&a->re[k], scale, x, &s);
+        int32_t j = a->colind[k];
+        double *x = row + j * stride;
+        set_part(&a->re[k], scale - column[j], x, &s);
         if (a->im)
-            set_part(&a->im[k], scale, x + 2, &s);
+            set_part(&a->im[k], scale - column[j], x + 2, &s);
     }
     return s;
 }
 
-static row_size set_row(const pm_block *b, const places *p, int64_t i, int64_t scale, pm_glynn *g)
+static row_size set_row(const pm_block *b, const places *p, int64_t i, int64_t scale,
+                        const int64_t *column, pm_glynn *g)
 {
     const pm_matrix *a = &b->a;
     row_size row = {0};
@@ -311,9 +390,9 @@ static row_size set_row(const pm_block *b, const places *p, int64_t i, int64_t s
         int32_t j = a->colind[k];
         double *x = entry_at(g, p->row_first[i], p->col_first[j]);
         row_size s = {0};
-        set_part(&a->re[k], scale, x, &s);
+        set_part(&a->re[k], scale - column[j], x, &s);
         if (a->im)
-            set_part(&a->im[k], scale, x + 2, &s);
+            set_part(&a->im[k], scale - column[j], x + 2, &s);
         row.error += s.error * b->col_cap[j];
         row.size += s.size * b->col_cap[j];
         write_out_twins(b, p, i, j, g);
@@ -327,14 +406,23 @@ void pm_glynn_set_numbers(const pm_block *b, pm_glynn *g, int64_t *shift, double
     const bool is_plain = has_no_twins(b);
     places p;
     double size = 1, error = 0;
+    int64_t column[PM_GLYNN_MAX] = {0};
     *shift = 0;
     begin(b, a->im ? 4 : 2, g, &p);
+    if (!are_even(a))
+        find_divisors(b, column);
+    for (int64_t j = 0; j < a->ncols; ++j)
+        *shift += column[j] * b->col_cap[j];
     for (int64_t i = 0; i < a->nrows; ++i) {
-        int64_t top = INT64_MIN, first = a->rowptr[i], end = a->rowptr[i + 1];
-        raise_top(a->re, first, end, &top);
-        raise_top(a->im, first, end, &top);
+        int64_t top = INT64_MIN;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            int64_t t = entry_top(a, k);
+            if (t != INT64_MIN && t - column[a->colind[k]] > top)
+                top = t - column[a->colind[k]];
+        }
         int64_t scale = top == INT64_MIN ? 0 : TOP - top;
-        row_size s = is_plain ? set_plain_row(a, i, scale, g) : set_row(b, &p, i, scale, g);
+        row_size s =
+            is_plain ? set_plain_row(a, i, scale, column, g) : set_row(b, &p, i, scale, column, g);
         *shift -= scale * b->row_cap[i];
         for (int u = 0; u < b->row_cap[i]; ++u)
             size *= s.size + s.error;

@@ -2,6 +2,8 @@ libpm_a_SOURCES += \
 	include/pm/matching_kind.h \
 	include/pm/matrix.h \
 	include/pm/period.h \
+	src/matrix/equilibrate.c \
+	src/matrix/equilibrate.h \
 	src/matrix/exponents.c \
 	src/matrix/exponents.h \
 	src/matrix/labels.c \

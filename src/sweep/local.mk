@@ -1,8 +1,6 @@
 libpm_a_SOURCES += \
 	src/sweep/content.c \
 	src/sweep/content.h \
-	src/sweep/equilibrate.c \
-	src/sweep/equilibrate.h \
 	src/sweep/float_kind.h \
 	src/sweep/gpu_arithmetic.c \
 	src/sweep/gpu_arithmetic.h \

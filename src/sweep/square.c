@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "core/power_of_two.h"
+#include "matrix/equilibrate.h"
 #include "number/cnum.h"
 #include "pm/alloc.h"
 #include "sweep/content.h"
-#include "sweep/equilibrate.h"
 #include "sweep/line_classes.h"
 
 enum { MAX = PM_SQUARE_MAX, NONE = PM_NO_ENTRY, TINY = -1000 };
@@ -206,6 +206,7 @@ typedef struct {
     pm_cnum *exact;   /* after the division by the contents of rows and columns */
     pm_xreal (*x)[2]; /* their parts */
     double *size;     /* log2 of the larger part */
+    int32_t *column;
 } entries;
 
 static void free_entries(entries *e, int32_t nnz)
@@ -215,6 +216,7 @@ static void free_entries(entries *e, int32_t nnz)
     free(e->exact);
     free(e->x);
     free(e->size);
+    free(e->column);
 }
 
 static pm_status take_entries(const pm_matrix *a, const int64_t *source, pm_square *s, entries *e,
@@ -224,13 +226,17 @@ static pm_status take_entries(const pm_matrix *a, const int64_t *source, pm_squa
     e->exact = pm_calloc_array(nnz, sizeof *e->exact);
     e->x = pm_alloc_array(nnz, sizeof *e->x);
     e->size = pm_alloc_array(nnz, sizeof *e->size);
-    if (!e->exact || !e->x || !e->size)
+    e->column = pm_alloc_array(nnz, sizeof *e->column);
+    if (!e->exact || !e->x || !e->size || !e->column)
         return pm_fail_memory(err, "block");
     for (int32_t k = 0; k < nnz; ++k) {
         pm_dyadic_set(&e->exact[k].re, &a->re[source[k]]);
         if (a->im)
             pm_dyadic_set(&e->exact[k].im, &a->im[source[k]]);
     }
+    for (int32_t j = 0; j < s->n; ++j)
+        for (int32_t k = s->colptr[j]; k < s->colptr[j + 1]; ++k)
+            e->column[k] = j;
     s->factor = pm_content_divide(s, e->exact);
     for (int32_t k = 0; k < nnz; ++k) {
         e->x[k][0] = pm_xreal_from_dyadic(&e->exact[k].re);
@@ -276,7 +282,15 @@ static pm_status take_reals(const pm_matrix *a, const int64_t *source, int bits,
         status = pm_fail_memory(err, "block");
         goto done;
     }
-    pm_equilibrate(s, e.size, row, column);
+    pm_equilibrate(&(pm_entry_sizes){.nrows = s->n,
+                                     .ncols = s->n,
+                                     .count = pm_square_nnz(s),
+                                     .row = s->rowind,
+                                     .column = e.column,
+                                     .size = e.size,
+                                     .row_times = s->row_times,
+                                     .col_times = s->col_times},
+                   row, column);
     absolute_sums(s, e.x, row, column, sum);
     for (int32_t i = 0; i < s->n; ++i) {
         int top;

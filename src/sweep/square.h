@@ -5,7 +5,7 @@
  *
  * Integer fields: the values themselves, or their residues of least magnitude modulo a prime.
  * Real and complex fields: rows and columns are divided by the common divisors of their entries
- * (sweep/content.h) and scaled by powers of two (sweep/equilibrate.h); then each row is rounded to
+ * (sweep/content.h) and scaled by powers of two (matrix/equilibrate.h); then each row is rounded to
  * multiples of one unit.  So sums of entries are exact: they do not drift, do not depend on the
  * order of additions, and are exactly 0 where the true sum of the rounded entries is.  `inexact`
  * bounds the effect of the rounding. */

@@ -120,10 +120,19 @@ static pm_status put_strip(const pm_request *r, uint64_t seed, const pm_node *e,
 }
 
 /* A strip that ends in half a part becomes one graph. */
-static pm_status cut_strip(pm_node *e, const int64_t half[2], pm_error *err)
+static pm_status cut_strip(const pm_request *r, pm_node *e, const int64_t half[2], pm_error *err)
 {
     pm_matrix whole = {0};
     pm_status status = pm_strips_cut(&e->matrix, e->period, half, &whole, err);
+    if (status == PM_UNABLE)
+        return pm_fail(err, status,
+                       "strip %s: here two layers are a part, so a strip of an odd length has no "
+                       "equal parts and is written as one graph, for which length %" PRIu64
+                       " is too large; %s",
+                       r->word[1], r->length,
+                       half[0] == half[1] ? "give an even length"
+                                          : "such a strip has an odd number of vertices, and so no "
+                                            "perfect matching");
     if (status)
         return status;
     pm_matrix_free(&e->matrix);
@@ -161,7 +170,7 @@ static pm_status write_strip(const pm_request *r, const pm_run *run, FILE *f, pm
     if (!status)
         status = weigh_part(r, seed, &e, err);
     if (!status && half[0] + half[1] > 0)
-        status = cut_strip(&e, half, err);
+        status = cut_strip(r, &e, half, err);
     if (!status && pm_run_stopped(run))
         status = pm_fail(err, PM_ESTOPPED, "stopped");
     if (!status) {

@@ -131,12 +131,11 @@ static pm_status read_rows(table *x, pm_error *err)
     for (;;) {
         char *line;
         int64_t length;
-        pm_status status = pm_source_line(x->s, &line, &length, err);
+        pm_status status = pm_source_text_line(x->s, &line, &length, err);
         if (status || !line)
             return status;
-        status = pm_line_check_returns(x->s, line, err);
         line = skip_blanks(line);
-        if (!status && *line && *line != '#' && *line != '%')
+        if (*line && *line != '#' && *line != '%')
             status = read_row(x, line, err);
         if (status)
             return status;

@@ -59,8 +59,8 @@ static pm_status take_lines(pm_source *s, pm_times_list *out, pm_error *err)
 {
     char *line;
     int64_t length;
-    pm_status status = pm_source_line(s, &line, &length, err);
-    for (; !status && line; status = pm_source_line(s, &line, &length, err)) {
+    pm_status status = pm_source_text_line(s, &line, &length, err);
+    for (; !status && line; status = pm_source_text_line(s, &line, &length, err)) {
         status = take_text(s, line, out, err);
         if (status)
             break;

@@ -80,7 +80,7 @@ static pm_status read_quoted(reader *x, pm_error *err)
         return status;
     skip_blanks(x);
     if (*x->p == '\r')
-        return pm_line_check_returns(x->s, x->p, err);
+        return pm_source_check_returns(x->s, x->p, err);
     if (*x->p && *x->p != x->delimiter)
         return pm_source_fail(x->s, err,
                               "expected the delimiter after a closing quote (a quote inside quotes "
@@ -94,7 +94,7 @@ static pm_status read_plain(reader *x, pm_error *err)
     while (*x->p && *x->p != x->delimiter && *x->p != '\r')
         ++x->p;
     if (*x->p == '\r')
-        return pm_line_check_returns(x->s, x->p, err);
+        return pm_source_check_returns(x->s, x->p, err);
     int64_t length = x->p - text;
     while (length > 0 && is_blank(x, text[length - 1]))
         --length;

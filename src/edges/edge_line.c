@@ -35,7 +35,7 @@ static bool is_weight(const char *text, int64_t length)
 /* The text from the third field to the end of the line is the attributes. */
 static void take_attributes(pm_edge_line *x, char *end)
 {
-    while (end > x->text[2] && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
+    while (end > x->text[2] && (end[-1] == ' ' || end[-1] == '\t'))
         --end;
     *end = '\0';
     x->attributes = x->text[2];
@@ -144,14 +144,6 @@ void pm_edge_line_cut(char *line, pm_edge_cut how, pm_edge_line *out)
         cut_at_tabs(line, out);
     else
         cut_at_blanks(line, out);
-}
-
-pm_status pm_line_check_returns(const pm_source *s, const char *line, pm_error *err)
-{
-    if (!strchr(line, '\r'))
-        return PM_OK;
-    return pm_source_fail(
-        s, err, "expected lines that end with a line feed, found a carriage return alone");
 }
 
 /* ---- what a line may be that is no edge ---- */

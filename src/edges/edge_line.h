@@ -44,10 +44,6 @@ bool pm_edge_line_is_tabbed(const pm_edge_line *x);
 /* "Job 1" or "Job", but not "2 5": no list has names of several numbers.  Real and complex ones. */
 bool pm_edge_line_has_names(const pm_edge_line *x);
 
-/* Fails when line, or a part of the last line that was read, holds a carriage return: it would end a
- * line for the program that wrote it.  For other formats of lines, too.  Fails: PM_EDATA. */
-pm_status pm_line_check_returns(const pm_source *s, const char *line, pm_error *err);
-
 /* ---- what a line may be that is no edge ---- */
 
 /* "a -- b", "1 - 2", "a : b"; also dashes and arrows that are not ASCII. */

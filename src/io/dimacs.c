@@ -44,7 +44,7 @@ static pm_status next_words(pm_source *s, words *w, pm_error *err)
         char *line;
         int64_t length;
         w->count = 0;
-        pm_status status = pm_source_line(s, &line, &length, err);
+        pm_status status = pm_source_text_line(s, &line, &length, err);
         if (status || !line)
             return status;
         cut(line, w);
@@ -77,16 +77,17 @@ static pm_status read_edges(pm_source *s, pm_onesided *g, int64_t edges, pm_erro
         if (w.count == 0 && done == edges)
             return PM_OK;
         if (w.count == 0)
-            return pm_source_fail(
-                s, err, "the input ends after %" PRId64 " edges, expected %" PRId64, done, edges);
+            return pm_source_fail(s, err,
+                                  "the input ends after %" PRId64 " edges, expected %" PRId64 "%s",
+                                  done, edges, pm_source_cut_hint(s));
         if (done == edges)
             return pm_source_fail(s, err, "expected the end of the input after %" PRId64 " edges",
                                   edges);
         if (w.count != 3 || !is_word(&w, 0, "e") || !pm_size_parse(w.field[1], w.length[1], &u)
             || !pm_size_parse(w.field[2], w.length[2], &v) || u < 1 || v < 1 || u > g->nvertices
             || v > g->nvertices)
-            return pm_source_fail(s, err, "expected 'e U V' with vertices from 1 to %" PRId64,
-                                  g->nvertices);
+            return pm_source_fail(s, err, "expected 'e U V' with vertices from 1 to %" PRId64 "%s",
+                                  g->nvertices, w.count < 3 ? pm_source_cut_hint(s) : "");
         status = pm_triples_add(&g->edges, u - 1, v - 1, pm_source_line_number(s), NULL, NULL, err);
         if (status)
             return status;

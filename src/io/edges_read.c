@@ -142,8 +142,9 @@ static pm_status fail_fields(const list *x, const pm_edge_line *e, pm_error *err
                        : want == 3 ? "'left right weight' as in the first edge"
                                    : "'left right [weight]'";
     int found = is_more ? PM_EDGE_FIELDS : e->count;
-    return pm_source_fail(source(x), err, "expected %s, found %s%d field%s%s", form,
-                          is_more ? "more than " : "", found, found == 1 ? "" : "s", hint);
+    return pm_source_fail(source(x), err, "expected %s, found %s%d field%s%s%s", form,
+                          is_more ? "more than " : "", found, found == 1 ? "" : "s", hint,
+                          e->count < want ? pm_source_cut_hint(source(x)) : "");
 }
 
 /* The weight of the attributes becomes the third field. */
@@ -337,7 +338,7 @@ static pm_status read_lines(list *x, pm_error *err)
         pm_status status = x->separator ? read_runs(x, err) : PM_OK;
         x->separator = 0;
         if (!status)
-            status = pm_source_line(source(x), &line, &length, err);
+            status = pm_source_text_line(source(x), &line, &length, err);
         if (status || (!line && !x->rule.has_waiting))
             return status;
         if (!line) {
@@ -346,9 +347,8 @@ static pm_status read_lines(list *x, pm_error *err)
             continue;
         }
         x->ends_with_tab = length > 0 && line[length - 1] == '\t';
-        status = pm_line_check_returns(source(x), line, err);
         rest = line;
-        if (!status && pm_field_next(&rest, &field, &field_length))
+        if (pm_field_next(&rest, &field, &field_length))
             status = read_line(x, line, length, field, err);
         if (status)
             return status;

@@ -136,8 +136,9 @@ static pm_status parse_sizes(body *b, char *line, pm_error *err)
     else if (b->opt->duplicates == PM_DUPLICATES_ERROR && b->entries > b->nrows * b->ncols)
         return pm_source_fail(b->s, err,
                               "expected at most %" PRId64 " entries in a %" PRId64 " x %" PRId64
-                              " matrix, not %" PRId64,
-                              b->nrows * b->ncols, b->nrows, b->ncols, b->entries);
+                              " matrix, not %" PRId64 "%s",
+                              b->nrows * b->ncols, b->nrows, b->ncols, b->entries,
+                              pm_hint_text(PM_HINT_DUPLICATES));
     return PM_OK;
 }
 
@@ -148,7 +149,7 @@ static pm_status read_sizes(body *b,
     for (;;) {
         char *line;
         int64_t length;
-        pm_status status = pm_source_line(b->s, &line, &length, err);
+        pm_status status = pm_source_text_line(b->s, &line, &length, err);
         if (status)
             return status;
         if (!line)
@@ -256,13 +257,13 @@ static pm_status next_line(const body *b, int64_t done, char **line, pm_error *e
 {
     do {
         int64_t ignored;
-        pm_status status = pm_source_line(b->s, line, &ignored, err);
+        pm_status status = pm_source_text_line(b->s, line, &ignored, err);
         if (status)
             return status;
         if (!*line)
-            return pm_source_fail(b->s, err,
-                                  "the input ends after %" PRId64 " entries, expected %" PRId64,
-                                  done, b->entries);
+            return pm_source_fail(
+                b->s, err, "the input ends after %" PRId64 " entries, expected %" PRId64 "%s", done,
+                b->entries, pm_source_cut_hint(b->s));
     } while (is_blank_line(*line));
     return PM_OK;
 }
@@ -278,9 +279,9 @@ static pm_status split_line(const body *b, int64_t done, char *line, int want, c
         ++got;
     if (got < want || pm_field_next(&line, &extra, &ignored))
         return pm_source_fail(
-            b->s, err, "expected %s in a line of %s %s matrix (entry %" PRId64 " of %" PRId64 ")",
+            b->s, err, "expected %s in a line of %s %s matrix (entry %" PRId64 " of %" PRId64 ")%s",
             form_of(b), b->is_array ? "an array" : "a coordinate", field_names[b->field], done + 1,
-            b->entries);
+            b->entries, got < want ? pm_source_cut_hint(b->s) : "");
     return PM_OK;
 }
 
@@ -477,7 +478,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     pm_stream_head head = {.source = s, .version = 2, .keep_repeats = opt->keep_repeats};
     char *banner;
     int64_t length;
-    pm_status status = pm_source_line(s, &banner, &length, err);
+    pm_status status = pm_source_text_line(s, &banner, &length, err);
     if (!status && !banner)
         status = pm_source_fail(s, err, "the input ends, expected a Matrix Market banner");
     if (!status)

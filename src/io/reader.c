@@ -4,6 +4,7 @@
 
 #include "pm/io.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,19 @@ void pm_reading_add_note(pm_reading *about, const char *text)
 
 /* ---- the first node ---- */
 
+/* None of the formats has such bytes at its beginning; a zero byte after text is told with its line. */
+static pm_status fail_unknown(const pm_reader *r, const char *bytes, int64_t got, pm_error *err)
+{
+    const char *name = pm_source_name(r->source), *zero = memchr(bytes, '\0', (size_t)got);
+    int64_t line = 1;
+    if (!zero || !pm_format_edges.sniff(bytes, zero - bytes))
+        return pm_fail(err, PM_EDATA, "%s:1: expected a graph in a known format%s", name,
+                       pm_hint_text(PM_HINT_FORMAT));
+    for (const char *p = bytes; p < zero; ++p)
+        line += *p == '\n';
+    return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": " PM_ZERO_BYTE, name, line);
+}
+
 static pm_status recognise(pm_reader *r, pm_error *err)
 {
     const char *bytes;
@@ -118,10 +132,7 @@ static pm_status recognise(pm_reader *r, pm_error *err)
         return pm_fail(err, PM_EDATA, "%s:1: expected a graph in a known format, found %s",
                        pm_source_name(r->source), unread);
     }
-    if (!r->format)
-        return pm_fail(err, PM_EDATA, "%s:1: expected a graph in a known format%s",
-                       pm_source_name(r->source), pm_hint_text(PM_HINT_FORMAT));
-    return PM_OK;
+    return r->format ? PM_OK : fail_unknown(r, bytes, got, err);
 }
 
 /* ---- nodes ---- */

@@ -22,7 +22,7 @@ static pm_status next_line(pm_source *s, char **line, pm_error *err)
     do {
         char *rest, *text;
         int64_t length;
-        status = pm_source_line(s, line, &length, err);
+        status = pm_source_text_line(s, line, &length, err);
         if (status)
             return status;
         if (!*line)

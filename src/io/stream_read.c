@@ -389,7 +389,7 @@ static pm_status read_version(call *c, pm_error *err)
 {
     char *line, *text, quote[PM_QUOTE];
     int64_t length;
-    pm_status status = pm_source_line(c->s, &line, &length, err);
+    pm_status status = pm_source_text_line(c->s, &line, &length, err);
     if (status)
         return status;
     if (!line || !is_version(line, &line))
@@ -411,14 +411,15 @@ pm_status pm_stream_fail_cut(const pm_source *s, pm_error *err)
 {
     return pm_source_fail(s, err,
                           "the stream is cut short: expected '%%pm: eof' at its end; the "
-                          "program that wrote it may have failed");
+                          "program that wrote it may have failed%s",
+                          pm_source_cut_hint(s));
 }
 
 static pm_status read_line(call *c, pm_error *err)
 {
     char *line, *text, quote[PM_QUOTE];
     int64_t length;
-    pm_status status = pm_source_line(c->s, &line, &length, err);
+    pm_status status = pm_source_text_line(c->s, &line, &length, err);
     if (status)
         return status;
     if (!line)

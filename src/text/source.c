@@ -28,6 +28,7 @@ struct pm_source {
     char *name;
     int fd;
     bool owns_fd, opened, gzip, in_member, ended; /* opened: gzip or plain is known */
+    bool is_open;                     /* the last line was returned, and had no line feed */
     bool is_padded, has_ended_member; /* zero bytes follow a gzip member; one has ended */
     unsigned char *raw;
     z_stream z;
@@ -350,6 +351,7 @@ pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *e
         char *stop = newline ? newline : s->buf + s->end;
         s->line = s->buf + s->begin;
         s->begin = newline ? newline + 1 - s->buf : s->end;
+        s->is_open = !newline;
         if (stop > s->line && stop[-1] == '\r')
             --stop;
         *stop = '\0';
@@ -358,12 +360,24 @@ pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *e
     s->again = false;
     ++s->number;
     if (s->line + s->length > s->buf + s->clean && memchr(s->line, '\0', (size_t)s->length))
-        return pm_source_fail(s, err,
-                              "expected text, found a zero byte: the input is not a text file, or "
-                              "it is UTF-16 (iconv -f UTF-16 -t UTF-8)");
+        return pm_source_fail(s, err, PM_ZERO_BYTE);
     *line = s->line;
     *length = s->length;
     return PM_OK;
+}
+
+pm_status pm_source_check_returns(const pm_source *s, const char *text, pm_error *err)
+{
+    if (!strchr(text, '\r'))
+        return PM_OK;
+    return pm_source_fail(
+        s, err, "expected lines that end with a line feed, found a carriage return alone");
+}
+
+pm_status pm_source_text_line(pm_source *s, char **line, int64_t *length, pm_error *err)
+{
+    pm_status status = pm_source_line(s, line, length, err);
+    return status || !*line ? status : pm_source_check_returns(s, *line, err);
 }
 
 pm_status pm_source_whole_lines(pm_source *s, const char **text, int64_t *length, pm_error *err)
@@ -486,6 +500,12 @@ const char *pm_source_name(const pm_source *s)
 int64_t pm_source_line_number(const pm_source *s)
 {
     return s->number;
+}
+
+const char *pm_source_cut_hint(const pm_source *s)
+{
+    return s->is_open ? "; the last line has no line feed at its end: the input may be cut there"
+                      : "";
 }
 
 pm_status pm_source_fail(const pm_source *s, pm_error *err, const char *fmt, ...)

@@ -12,6 +12,10 @@
 
 #define PM_LINE_MAX (INT64_C(64) << 20) /* bytes; a longer line is an error */
 
+#define PM_ZERO_BYTE                                                                               \
+    "expected text, found a zero byte: the input is not a text file, or it is UTF-16 (iconv -f "   \
+    "UTF-16 -t UTF-8)"
+
 typedef struct pm_source pm_source;
 
 /* path: NULL or "-" is standard input.  *out: closed by the caller with pm_source_close.
@@ -32,6 +36,12 @@ pm_status pm_source_check_stop(const pm_source *s, pm_error *err);
  * Fails: PM_EDATA a NUL byte in the line, more than PM_LINE_MAX bytes, damaged gzip data; PM_EIO,
  * PM_ENOMEM, PM_ESTOPPED. */
 pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *err);
+
+/* The same for formats in which each line stands for itself, comments too.
+ * Fails also: PM_EDATA a carriage return inside the line, which would end it for the program that wrote it. */
+pm_status pm_source_text_line(pm_source *s, char **line, int64_t *length, pm_error *err);
+/* Fails when text, a part of the last line that was read, holds a carriage return: PM_EDATA. */
+pm_status pm_source_check_returns(const pm_source *s, const char *text, pm_error *err);
 
 /* The lines that follow, as they are, whole ones each with its "\n": what is in the buffer, or the next
  * part of the input where no whole line is.  *length is 0 at the end, before a last line without "\n", before a very
@@ -70,6 +80,10 @@ int64_t pm_source_most_left(const pm_source *s);
 
 const char *pm_source_name(const pm_source *s);
 int64_t pm_source_line_number(const pm_source *s); /* of the last line, from 1 */
+
+/* The end of a message that more was expected: a hint that the input may be cut, if its last line, which has been read, has
+ * no line feed at its end; otherwise "". */
+const char *pm_source_cut_hint(const pm_source *s);
 
 /* Stores the message "name:line: ..." and returns PM_EDATA. */
 pm_status pm_source_fail(const pm_source *s, pm_error *err, const char *fmt, ...) PM_PRINTF(3, 4);

@@ -72,7 +72,7 @@ pm_status pm_read_end(pm_source *s, const char *what, pm_error *err)
     char *line, *field, quote[PM_QUOTE];
     int64_t length;
     for (;;) {
-        pm_status status = pm_source_line(s, &line, &length, err);
+        pm_status status = pm_source_text_line(s, &line, &length, err);
         if (status || !line)
             return status;
         if (pm_field_next(&line, &field, &length))

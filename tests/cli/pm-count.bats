@@ -95,6 +95,9 @@ setup() {
     [ "$(pm-count --duplicates=sum f)" = 2 ]
     [ "$(pm-count --duplicates=ignore f)" = 1 ]
     refuses 64 "not one of error, sum, ignore" --duplicates=drop f
+    printf '%%%%MatrixMarket matrix coordinate integer general\n1 1 2\n1 1 4\n1 1 5\n' > f
+    refuses 65 "f:2: expected at most 1 entries in a 1 x 1 matrix, not 2; --duplicates=sum adds repeated edges" f
+    [ "$(pm-count --duplicates=sum f)" = 9 ]
 }
 
 @test "--from forces a format" {

@@ -94,7 +94,10 @@ def lines(data):
     parts = text.split("\n")
     if parts[-1] == "":
         parts.pop()
-    return [p[:-1] if p.endswith("\r") else p for p in parts]
+    parts = [p[:-1] if p.endswith("\r") else p for p in parts]
+    if any("\r" in p for p in parts):
+        raise Bad("a carriage return alone")
+    return parts
 
 
 def is_integer_label(text):

@@ -51,6 +51,9 @@ static const reading edges[] = {
     {NULL, "", "1 1\n2 2 3\n", ":2: expected 'left right' as in the first edge, found 3 fields"},
     {NULL, "", "1 1 1\n2 2\n",
      ":2: expected 'left right weight' as in the first edge, found 2 fields"},
+    {NULL, "", "1 1 1\n2 2",
+     ":2: expected 'left right weight' as in the first edge, found 2 fields; the last line has no "
+     "line feed at its end: the input may be cut there"},
     {NULL, "", "1 1 1\n2 2 2 2 2\n",
      ":2: expected 'left right weight' as in the first edge, found more than 3 fields; a matrix of "
      "numbers is another format"},
@@ -191,7 +194,27 @@ static void test_one_sided(void **state)
 #define COORDINATE "%%MatrixMarket matrix coordinate "
 #define ARRAY      "%%MatrixMarket matrix array "
 
+#define IS_CUT  "; the last line has no line feed at its end: the input may be cut there"
+#define RETURNS "expected lines that end with a line feed, found a carriage return alone"
+
 static const reading mtx[] = {
+    {NULL, "", COORDINATE "pattern general\r\n2 2 2\r\n1 1\r\n2 2\r\n", "pattern 2x2 1:1 2:2"},
+    {NULL, "", COORDINATE "pattern general\n2 2 2\n1 1\n2\r2\n", ":4: " RETURNS},
+    {NULL, "", COORDINATE "integer general\n2 2 2\n1 1 1\n2 2\r1\n", ":4: " RETURNS},
+    {NULL, "", COORDINATE "integer general\n2\r2 2\n1 1 1\n2 2 1\n", ":2: " RETURNS},
+    {NULL, "", COORDINATE "integer general\n% c\r1 1 1\n1 1 1\n1 1 1\n", ":2: " RETURNS},
+    {NULL, "", COORDINATE "integer general\n1 1 1\n1 1 1\n\r\r\n", ":4: " RETURNS},
+    {NULL, "", COORDINATE "integer general\n2 2 2\n1 1 5\n",
+     ":3: the input ends after 1 entries, expected 2"},
+    {NULL, "", COORDINATE "integer general\n2 2 2\n1 1 5",
+     ":3: the input ends after 1 entries, expected 2" IS_CUT},
+    {NULL, "", COORDINATE "pattern general\n2 2 2\n1 1",
+     ":3: the input ends after 1 entries, expected 2" IS_CUT},
+    {NULL, "", COORDINATE "integer general\n2 2 2\n1 1 5\n2 2",
+     ":4: expected 'row column value' in a line of a coordinate integer matrix (entry 2 of "
+     "2)" IS_CUT},
+    {NULL, "", COORDINATE "integer general\n2 2 2\n1 1 5 6",
+     ":3: expected 'row column value' in a line of a coordinate integer matrix (entry 1 of 2)"},
     {NULL, "", COORDINATE "pattern general\n%c\n\n2 2 2\n1 1\n\n2 2\n\n", "pattern 2x2 1:1 2:2"},
     {NULL, "", "%%matrixmarket MATRIX Coordinate Real General\n1 1 1\n1 1 .5\n",
      "real 1x1 1:1=0.5"},
@@ -322,6 +345,10 @@ static const reading lines[] = {
     {"dimacs", "", "c\n",
      ":1: expected 'p edge N M' or 'p col N M' with N vertices, at most 2147483647, and M edges"},
     {NULL, "", "p edge 2 2\ne 1 2\n", ":2: the input ends after 1 edges, expected 2"},
+    {NULL, "", "p edge 2 2\ne 1 2", ":2: the input ends after 1 edges, expected 2" IS_CUT},
+    {NULL, "", "p edge 2 2\ne 1 2\ne 1", ":3: expected 'e U V' with vertices from 1 to 2" IS_CUT},
+    {NULL, "", "p edge 4 2\ne 1 2\re 3 4\n", ":2: " RETURNS},
+    {NULL, "", "c x\rc y\np edge 2 1\ne 1 2\n", ":1: " RETURNS},
     {NULL, "", "p edge 2 1\ne 1 2\ne 2 1\n", ":3: expected the end of the input after 1 edges"},
     {NULL, "", "p edge 2 1\ne 1 3\n", ":2: expected 'e U V' with vertices from 1 to 2"},
     {NULL, "", "p edge 2 1\ne 0 1\n", ":2: expected 'e U V' with vertices from 1 to 2"},
@@ -461,6 +488,7 @@ static void test_no_helper(void **state)
 static const reading streams[] = {
     {NULL, "", STREAM(BLOCK BLOCK), "integer 1x1 1:1=5; integer 1x1 1:1=5"},
     {NULL, "p", STREAM(BLOCK BLOCK), "pattern 1x1 1:1; pattern 1x1 1:1"},
+    {NULL, "", STREAM("% c\r" BLOCK), ":2: " RETURNS},
     {NULL, "p", STREAM("%pm: begin product\n" BLOCK "%pm: end\n"),
      ":5: expected a whole graph to take its pattern, found a part of a decomposed one"},
     {NULL, "p", STREAM("%pm: factor 3\n" BLOCK),

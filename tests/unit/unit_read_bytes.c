@@ -105,6 +105,11 @@ static void test_nul(void **state)
         assert_bytes(text, size, PM_EDATA, want);
     }
     free(text);
+    /* where the format is recognised */
+#define ZERO                                                                                       \
+    "expected text, found a zero byte: the input is not a text file, or it is UTF-16 (iconv"
+    assert_bytes("# c\n1 1\n2 \0 2\n", 14, PM_EDATA, ":3: " ZERO " -f UTF-16 -t UTF-8)");
+    assert_bytes("1 1\n\x01\0\n", 7, PM_EDATA, ":1: expected a graph in a known format");
 }
 
 static void test_long_line(void **state)
@@ -114,8 +119,10 @@ static void test_long_line(void **state)
     assert_non_null(text);
     memset(text, 'a', PM_LINE_MAX + 2);
     memcpy(text, "1 1\n", 4);
-    assert_bytes(text, PM_LINE_MAX + 2, PM_EDATA,
-                 ":2: expected 'left right' as in the first edge, found 1 field");
+    assert_bytes(
+        text, PM_LINE_MAX + 2, PM_EDATA,
+        ":2: expected 'left right' as in the first edge, found 1 field; the last line has no "
+        "line feed at its end: the input may be cut there");
     memset(text, 'a', 4);
     text[PM_LINE_MAX + 1] = '\n';
     assert_bytes(text, PM_LINE_MAX + 2, PM_EDATA, ":1: line too long: expected at most 64 MiB");

@@ -3,6 +3,7 @@
 
 #include "io/banner.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -60,4 +61,27 @@ const char *pm_banner_fault(const char *comment, bool is_first)
         return "expected '%%MatrixMarket matrix coordinate real general' or similar, found a line "
                "that resembles it";
     return NULL;
+}
+
+/* The text after this word, in letters of either case; NULL: it does not begin with it. */
+static const char *after(const char *text, const char *word)
+{
+    return text && begins_with(text, word) ? text + strlen(word) : NULL;
+}
+
+bool pm_size_line_resembles(const char *comment)
+{
+    const char *text = after(comment + strspn(comment, "%# \t"), "pm"), *end;
+    if (!text)
+        return false;
+    text += strspn(text, "-_ \t");
+    end = after(text, "edge");
+    if (!end)
+        end = after(text, "graph");
+    if (!end)
+        return false;
+    end += *end == 's' || *end == 'S';
+    while (*end && !isalnum((unsigned char)*end))
+        ++end;
+    return *end >= '0' && *end <= '9';
 }

@@ -17,4 +17,8 @@
  * Upper and lower case are alike. */
 const char *pm_banner_fault(const char *comment, bool is_first);
 
+/* The comment says sizes in words like those of the size lines of an edge list, "# pm-edges ROWS COLS" and
+ * "# pm-graph VERTICES".  comment: not one of these. */
+bool pm_size_line_resembles(const char *comment);
+
 #endif

@@ -90,6 +90,17 @@ static pm_status check_banner(const list *x, const char *comment, pm_error *err)
                  : PM_OK;
 }
 
+/* A size line in other words would be lost without a sign. */
+static pm_status check_resemblance(const list *x, const char *comment, pm_error *err)
+{
+    return !pm_size_line_resembles(comment)
+               ? PM_OK
+               : pm_source_fail(source(x), err,
+                                "expected '# pm-edges ROWS COLS' or '# pm-graph VERTICES', found a "
+                                "comment that resembles it: write it in this form, or begin it "
+                                "with another word");
+}
+
 /* The fields of "left right"; the first one was read. */
 static bool are_titles(const char *first, int64_t length, char *rest)
 {
@@ -121,7 +132,7 @@ static pm_status read_comment(list *x, char *line, pm_error *err)
     x->has_networkx_head = x->has_networkx_head || pm_field_is(field, length, "GMT");
     x->has_titles = x->has_titles || are_titles(field, length, line);
     if (!pm_field_is(field, length, "pm-edges"))
-        return PM_OK;
+        return check_resemblance(x, comment, err);
     if (x->table.opt->graph)
         return pm_source_fail(source(x), err,
                               "expected edges between vertices of one set, found the size line of "

@@ -82,7 +82,8 @@ class Grammar:
         blank = self.pick(" ", "  ", "\t") if self.maybe(0.9) else None
         out = []
         if self.maybe(0.2):
-            out.append(self.pick("# pm-edges %d %d", "# pm-edges %d %d", "# pm-graph %d", "#pm-edges %d %d", "# pm-edges %d").replace("%d", "{}")
+            out.append(self.pick("# pm-edges %d %d", "# pm-edges %d %d", "# pm-graph %d", "#pm-edges %d %d", "# pm-edges %d",
+                                 "# pm-edges: %d %d", "# PM-GRAPH %d").replace("%d", "{}")
                        .format(self.rng.randrange(9), self.rng.randrange(9)))
         for a, b in self.pairs():
             cells = [a, b]

@@ -108,6 +108,8 @@ def edges(data, opt):
             continue
         if text[0] in "#%":
             m = re.match(r"#[ \t]*pm-(edges|graph)(?:[ \t]|\Z)", text)
+            if not m and re.match(r"[#% \t]*pm[-_ \t]*(edges?|graphs?)[^0-9A-Za-z]*[0-9]", text, re.I):
+                raise Bad("a comment that resembles a size line")
             if not m:
                 continue
             if found or sizes or line[0] != "#":

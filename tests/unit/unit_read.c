@@ -12,6 +12,9 @@
 
 /* ---- edge lists ---- */
 
+#define RESEMBLES                                                                                  \
+    "expected '# pm-edges ROWS COLS' or '# pm-graph VERTICES', found a comment that resembles "    \
+    "it: write it in this form, or begin it with another word"
 #define SPELLED                                                                                    \
     "; write it without a sign, a point, an exponent and leading zeros, or put a letter before "   \
     "all numbers that are names"
@@ -77,6 +80,24 @@ static const reading edges[] = {
      ":3: expected a column from 1 to 2 as the size line says, not '3'"},
     {NULL, "", "# pm-edges 2 2\na 1\nb 1\nc 1\n",
      ":4: expected row labels up to number 2 as the size line says, not 'c'"},
+    /* size lines, and comments that resemble them */
+    {NULL, "", "#pm-edges 2 2\n1 1\n", "pattern 2x2 1:1"},
+    {NULL, "", "#  pm-edges\t2  2 \n1 1\n", "pattern 2x2 1:1"},
+    {NULL, "", "# pm-edges: 4 4\n1 1\n", ":1: " RESEMBLES},
+    {NULL, "", "# PM-EDGES 4 4\n1 1\n", ":1: " RESEMBLES},
+    {NULL, "", "# pm_edges 4 4\n1 1\n", ":1: " RESEMBLES},
+    {NULL, "", "# pm-edge 4 4\n1 1\n", ":1: " RESEMBLES},
+    {NULL, "", "## pm-edges 4 4\n1 1\n", ":1: " RESEMBLES},
+    {NULL, "", "%% pm-edges 4 4\n1 1\n", ":1: " RESEMBLES},
+    {NULL, "", "# pm edges 4 4\n1 1\n", ":1: " RESEMBLES},
+    {NULL, "", "# pm-edges=4 4\n1 1\n", ":1: " RESEMBLES},
+    {NULL, "", "# pm-graphs 4\n1 1\n", ":1: " RESEMBLES},
+    {NULL, "", "# Pm-Graph: 4\n1 1\n", ":1: " RESEMBLES},
+    {NULL, "", "#pmgraph 4\n1 1\n", ":1: " RESEMBLES},
+    {NULL, "", "1 1\n# pm-edges: 4 4\n", ":2: " RESEMBLES},
+    {"edges", "", "# pm-edges: 4 4\n1 1\n", ":1: " RESEMBLES},
+    {NULL, "", "# pm-edges: of a graph\n# pm-gen grid 4 4\n# pm-graphic 3\n# edges 3 3\n1 1\n",
+     "pattern 1x1 1:1"},
     /* names under a size line, and numbers that are no integers */
     {NULL, "", "# pm-edges 2 2\n01 1\n02 2\n", "pattern 2x2 01:1 02:2"},
     {NULL, "", "# pm-edges 2 2\n1.0 1\n2.0 2\n", "pattern 2x2 1.0:1 2.0:2"},

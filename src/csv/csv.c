@@ -5,7 +5,7 @@
  * Is the first record a header?  Unless the options say so: yes when a column is given by its name;
  * otherwise yes when all used fields of the first record are words: they begin with a letter, and are no
  * numbers and no marks of a missing weight.  But if there are no weights, only if both labels of the
- * second record are numbers, or there is none; and if there are, no other record has one of its labels. */
+ * second record are numbers, or there is none.  In both cases no other record has one of its labels. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -220,22 +220,26 @@ static pm_status read_first(table *x, bool named, const pm_csv_record *first, pm
     return PM_OK;
 }
 
-/* An edge with a wrong weight may look like a header; but a header names no vertices. */
+/* An edge with a wrong weight, or between names, may look like a header; but a header names no vertices. */
 static pm_status check_header(const table *x, const pm_csv_record *first, pm_error *err)
 {
     int64_t length;
     char quote[PM_QUOTE];
-    for (int k = 0; k < 2 && x->header_line && x->columns.count == 3; ++k) {
+    for (int k = 0; k < 2 && x->header_line; ++k) {
         const char *text = used_field(x, first, k, &length);
-        if (pm_label_find(&x->edges.sides[x->opt->graph ? 0 : k].map, text, length) >= 0) {
+        if (pm_label_find(&x->edges.sides[x->opt->graph ? 0 : k].map, text, length) < 0)
+            continue;
+        pm_quote(text, length, quote);
+        if (x->columns.count == 3) {
             text = used_field(x, first, 2, &length);
-            return pm_fail(err, PM_EDATA,
-                           "%s:%" PRId64
-                           ": expected a finite number, not %s; if this line is a header, say so, "
-                           "because other lines have the same labels%s",
-                           pm_source_name(x->s), x->header_line, pm_quote(text, length, quote),
-                           pm_hint_text(PM_HINT_HEADER));
+            pm_quote(text, length, quote);
         }
+        return pm_fail(err, PM_EDATA,
+                       "%s:%" PRId64 ": expected %s, not %s; if this line is a header, say so, "
+                       "because other lines have the same labels%s",
+                       pm_source_name(x->s), x->header_line,
+                       x->columns.count == 3 ? "a finite number" : "a number as the next line has",
+                       quote, pm_hint_text(PM_HINT_HEADER));
     }
     return PM_OK;
 }

@@ -52,6 +52,38 @@ void pm_label_kinds_find(const pm_labels *labels, int32_t first[PM_LABEL_KINDS])
     }
 }
 
+/* ---- characters that nobody sees ---- */
+
+/* All of them have two or three bytes.  *p: the first one; 0: it is another character. */
+static uint32_t code_point(const unsigned char *p, int64_t length)
+{
+    if (length >= 2 && p[0] >> 5 == 6)
+        return (p[0] & 31u) << 6 | (p[1] & 63u);
+    if (length >= 3 && p[0] >> 4 == 14)
+        return (p[0] & 15u) << 12 | (p[1] & 63u) << 6 | (p[2] & 63u);
+    return 0;
+}
+
+/* Blanks that are not ASCII, marks without a width, and the soft hyphen. */
+static bool is_invisible(uint32_t c)
+{
+    return c == 0xa0 || c == 0xad || c == 0x1680 || c == 0x180e || (c >= 0x2000 && c <= 0x200f)
+           || (c >= 0x2028 && c <= 0x202f) || (c >= 0x205f && c <= 0x206f) || c == 0x3000
+           || c == 0xfeff;
+}
+
+uint32_t pm_label_invisible_end(const char *text, int64_t length)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    int64_t last = length - 1;
+    if (length == 0 || (p[0] < 0x80 && p[last] < 0x80))
+        return 0;
+    while (last > 0 && p[last] >> 6 == 2)
+        --last;
+    const uint32_t ends[2] = {code_point(p, length), code_point(p + last, length - last)};
+    return is_invisible(ends[0]) ? ends[0] : is_invisible(ends[1]) ? ends[1] : 0;
+}
+
 /* ---- one spelling for each number ---- */
 
 enum {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "edges/label_spelling.h"
 #include "io/edge_sides.h"
 #include "io/one_set.h"
 #include "pm/alloc.h"
@@ -116,13 +117,29 @@ static pm_status find_ends(pm_edge_table *x, const char *const text[2], const in
     return status;
 }
 
+/* "1" and "1" with a no-break space would be two vertices. */
+static pm_status check_visible(const pm_edge_table *x, const char *const text[2],
+                               const int64_t length[2], pm_error *err)
+{
+    char quote[PM_QUOTE];
+    for (int k = 0; k < 2; ++k) {
+        const uint32_t found = pm_label_invisible_end(text[k], length[k]);
+        if (found)
+            return pm_source_fail(x->s, err,
+                                  "expected a label, found the invisible character U+%04" PRIX32
+                                  " at an end of %s: remove it",
+                                  found, pm_quote(text[k], length[k], quote));
+    }
+    return PM_OK;
+}
+
 pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const int64_t length[2],
                             pm_dyadic *weight, pm_dyadic *imaginary, pm_error *err)
 {
     int32_t end[2];
     pm_dyadic zero = {0};
-    pm_status status = PM_OK;
-    if (imaginary && x->to.field != PM_COMPLEX)
+    pm_status status = check_visible(x, text, length, err);
+    if (!status && imaginary && x->to.field != PM_COMPLEX)
         status = make_complex(&x->to, err);
     if (!status)
         status = find_ends(x, text, length, end, err);

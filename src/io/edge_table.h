@@ -51,7 +51,7 @@ void pm_edge_table_free(pm_edge_table *x);
 
 /* Adds an edge of the last line that was read.  text[0], text[1]: its labels; length: theirs.
  * weight: NULL when x->fields is 2; imaginary: of a complex weight, or NULL.  They are moved out.
- * Fails: PM_ENOMEM, PM_UNABLE. */
+ * Fails: PM_EDATA a label begins or ends with an invisible character; PM_ENOMEM, PM_UNABLE. */
 pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const int64_t length[2],
                             pm_dyadic *weight, pm_dyadic *imaginary, pm_error *err);
 

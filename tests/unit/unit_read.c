@@ -12,6 +12,9 @@
 
 /* ---- edge lists ---- */
 
+#define INVISIBLE(code, label)                                                                     \
+    "expected a label, found the invisible character U+" code " at an end of '" label "': remove " \
+    "it"
 #define RESEMBLES                                                                                  \
     "expected '# pm-edges ROWS COLS' or '# pm-graph VERTICES', found a comment that resembles "    \
     "it: write it in this form, or begin it with another word"
@@ -80,6 +83,16 @@ static const reading edges[] = {
      ":3: expected a column from 1 to 2 as the size line says, not '3'"},
     {NULL, "", "# pm-edges 2 2\na 1\nb 1\nc 1\n",
      ":4: expected row labels up to number 2 as the size line says, not 'c'"},
+    /* characters that nobody sees */
+    {NULL, "",
+     "1 1\n\xef\xbb\xbf"
+     "1 2\n",
+     ":2: " INVISIBLE("FEFF", "\xef\xbb\xbf"
+                              "1")},
+    {NULL, "", "1 1\n1 2\xc2\xa0\n", ":2: " INVISIBLE("00A0", "2\xc2\xa0")},
+    {NULL, "", "a\xe2\x80\x8b x\n", ":1: " INVISIBLE("200B", "a\xe2\x80\x8b")},
+    {NULL, "", "a\xc2\xa0z x\n\xc3\xa9 \xe2\x86\x92\n",
+     "pattern 2x2 a\xc2\xa0z:x \xc3\xa9:\xe2\x86\x92"},
     /* size lines, and comments that resemble them */
     {NULL, "", "#pm-edges 2 2\n1 1\n", "pattern 2x2 1:1"},
     {NULL, "", "#  pm-edges\t2  2 \n1 1\n", "pattern 2x2 1:1"},

@@ -184,6 +184,14 @@ static const reading tables[] = {
      ":1: expected 2 or 3 columns (left, right and perhaps weight), found 4"},
     {"csv", "", "\nab\n",
      ":2: expected a table with a comma, semicolon or tab between its columns"},
+    {"csv", "", "a,b\n1,2\na,3\n",
+     ":1: expected a number as the next line has, not 'a'; if this line is a header, say so, "
+     "because "
+     "other lines have the same labels"},
+    {"csv", "", "a,b\n1,1\n2,2\n", "pattern 2x2 1:1 2:2"},
+    {"csv", "", "1\xc2\xa0,1\n",
+     ":1: expected a label, found the invisible character U+00A0 at an end of '1\xc2\xa0': remove "
+     "it"},
     {"csv", "", "a,b,w\n", ":1: expected an edge after the header, found none"},
     {"csv", "i", "a,b,1\nc,b,2\na,b,2\n",
      ":3: duplicate edge with another value (first at line 1)"},

@@ -139,7 +139,8 @@ static pm_status print_input(void *context, pm_filter_input *in, pm_error *err)
     const pm_answers *a = &((const input_state *)in->state)->answers;
     const char *header = a->emitter.header;
     bool is_table = x->settings->columns.count > 0;
-    bool with_names = (x->settings->names || in->several) && !is_table;
+    bool several = in->several || (x->query->names_several && a->count > 1);
+    bool with_names = (x->settings->names || several) && !is_table;
     pm_layout layout = x->settings->json ? PM_LAYOUT_JSON
                        : is_table        ? PM_LAYOUT_COLUMNS
                                          : x->query->layout;

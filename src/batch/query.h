@@ -14,7 +14,8 @@ typedef struct {
     pm_status (*read)(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
     /* Answers one item.  Until the end of the input, or until an answer is final. */
     pm_item_answer *next;
-    bool is_parallel; /* next: items may be answered side by side */
+    bool is_parallel;   /* next: items may be answered side by side */
+    bool names_several; /* several answers of one input have names, as those of several inputs do */
     const void *context;
     pm_layout layout; /* without --json */
 } pm_query;

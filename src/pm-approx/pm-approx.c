@@ -105,6 +105,7 @@ static int run_query(const pm_approx_settings *set, pm_invocation *program,
     const pm_query query = {
         .next = answer_next,
         .is_parallel = !c->trace && !c->recorded && set->backend.backend != PM_BACKEND_CUDA,
+        .names_several = set->long_run.merge,
         .context = &q,
         .layout = PM_LAYOUT_LINES,
     };

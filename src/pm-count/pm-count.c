@@ -139,6 +139,7 @@ static int print_answers(const settings *set, pm_invocation *program, const ques
         .read = is_count ? NULL : read_input,
         .next = is_count ? answer_next : NULL,
         .is_parallel = is_count && goes_side_by_side(&set->count, long_run),
+        .names_several = set->count.long_run.merge,
         .context = q,
         .layout = pm_count_layout(&set->count),
     };

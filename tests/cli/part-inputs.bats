@@ -66,7 +66,7 @@ merges() {
         '%%MatrixMarket matrix coordinate pattern general' '%pm: name own' '1 1 1' '1 1' \
         '%%MatrixMarket matrix coordinate pattern general' '1 1 1' '1 1' '%pm: eof' > stream
     parts grid stream sparse
-    pm-count -H --merge part.2 part.1 part.3 > merged
+    pm-count --merge part.2 part.1 part.3 > merged
     pm-count grid stream sparse > direct
     cmp direct merged
     [[ $(pm-count --json --merge part.2 part.1 part.3) == *'"name":"own"'*'"name":"stream:3"'*'"name":"sparse"'* ]]
@@ -74,11 +74,15 @@ merges() {
     mkdir other
     cp grid sparse stream other
     pm-count --part=2/3 other/grid other/stream other/sparse > part.2
-    pm-count -H --merge part.1 part.2 part.3 > merged
+    pm-count --merge part.1 part.2 part.3 > merged
     cmp direct merged
     # standard input has no name
     for i in 1 2 3; do
         pm-count --part=$i/3 < grid > part.$i
     done
     run -1 grep '^%pm: name' part.1
+    # one answer has its name with -H, as that of one input
+    parts grid
+    [ "$(pm-count --merge part.1 part.2 part.3)" = "$(pm-count grid)" ]
+    [ "$(pm-count -H --merge part.1 part.2 part.3)" = "$(pm-count -H grid)" ]
 }

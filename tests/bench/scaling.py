@@ -5,6 +5,7 @@
     scaling.py divide [--seconds=W] [--ranks=P,P,...] ...     efficiency against the number of ranks
     scaling.py server [--service=S]                           where rank 0 is the limit, and what helps
     scaling.py losses [--loss-hours=H] ...                    lost ranks, and the interval of checkpoints
+    scaling.py job [--hours=H] ...                            both at once: slow ranks, lost ranks, checkpoints
     scaling.py check FILE                                     predictions beside measurements
 
 Rank 0 owns the ledger.  A rank asks for a range, computes it, and brings its sum with the next request.  A
@@ -16,6 +17,7 @@ the rate of these; the beginning and the end are simulated.
 Needs Python 3 and nothing else; the same seed prints the same tables."""
 
 import argparse
+import bisect
 import heapq
 import math
 import random
@@ -74,9 +76,11 @@ def slowness(d, ranks):
     return [d.slow if (k + 1) * slow // ranks > k * slow // ranks else 1.0 for k in range(ranks)]
 
 
-def simulate(work, slow, d, rng):
+def simulate(work, slow, d, rng, arrivals=None):
     """Seconds until the last sum is on rank 0.  work: seconds of one rank of factor 1; slow: the factors of all
-    ranks.  Servers of nodes take ranges for all of their ranks at a time."""
+    ranks.  Servers of nodes take ranges for all of their ranks at a time.
+    arrivals: a list that gets, for each range that arrives before the middle is left out, the time, the work, the rank,
+    and the time when the rank had asked for it."""
     draw = factors_of(d, rng)
     ranks = len(slow)
     speed = sum(1 / s for s in slow)
@@ -98,6 +102,8 @@ def simulate(work, slow, d, rng):
         if asked[k] and left > skip_at:
             cycle_seconds[k] += now - asked[k][0]
             cycle_work[k] += asked[k][1]
+            if arrivals is not None:
+                arrivals.append((now, asked[k][1], k, asked[k][0]))
         total_left = left + (skipped if left > skip_at else 0)
         if d.node > 1:
             m = k // d.node
@@ -226,6 +232,84 @@ def losses(a):
     return rows
 
 
+# ---- a whole job ----
+
+
+class Run:
+    """The work that rank 0 has received, against the time since the start of a job: the beginning range by range, then
+    a line, at the rate of all ranks in these ranges; and how long after the line the last sum comes."""
+
+    def __init__(self, ranks, d, seed):
+        slow = slowness(d, ranks)
+        speed = sum(1 / s for s in slow)
+        work = speed * d.range * (d.turns + 4)
+        arrivals = []
+        ended = simulate(work, slow, d, random.Random(f"{seed} {ranks}"), arrivals)
+        self.ideal = 1 / speed  # seconds of the job for a second of work
+        self.times, self.done, total = [0.0], [0.0], 0.0
+        cycle_work, cycle_seconds = [0.0] * ranks, [0.0] * ranks
+        for now, size, k, asked in arrivals:
+            total += size
+            self.times.append(now)
+            self.done.append(total)
+            cycle_work[k] += size
+            cycle_seconds[k] += now - asked
+        self.rate = ranks * statistics.fmean(w / t for w, t in zip(cycle_work, cycle_seconds) if t > 0)
+        half = len(self.times) // 2  # the ranks may still be in step: the line is the mean of many arrivals
+        self.begin = statistics.fmean(self.times[half:]) - statistics.fmean(self.done[half:]) / self.rate
+        self.tail = ended - self.line(work)
+
+    def line(self, work):
+        return self.begin + work / self.rate
+
+    def received(self, seconds):
+        if seconds >= self.times[-1]:
+            return max(self.done[-1], (seconds - self.begin) * self.rate)
+        return self.done[bisect.bisect_right(self.times, seconds) - 1]
+
+    def seconds(self, work):
+        """Until the last sum of so much work."""
+        return self.line(work) + self.tail
+
+
+def job_seconds(work, run, between, interval, write, restart, rng):
+    """Seconds of a job that ends whenever a rank is lost, and begins again with the sums of its last checkpoint.  Ranges
+    that were under way are lost too."""
+    now, saved = 0.0, 0.0
+    while True:
+        lost_after = rng.expovariate(1 / between)
+        needed = run.seconds(work - saved)
+        whole = needed + write * (needed // interval)
+        if whole <= lost_after:
+            return now + whole
+        checkpoints = int(lost_after // (interval + write))
+        if checkpoints:
+            saved += min(work - saved, run.received(checkpoints * interval))
+        now += lost_after + restart
+
+
+def job(a):
+    rows = [("ranks", "division", "loss every, s", "ideal, s", "whole job", "efficiency", "last of the parts")]
+    for ranks in numbers(a.ranks):
+        for name, parts, change in (("one server", 1, {}), (f"ranges of {a.longer:g} s", 1, {"range": a.longer}),
+                                    (f"nodes of {a.nodes}", 1, {"node": a.nodes}), (f"{a.parts} parts", a.parts, {})):
+            each = ranks // parts
+            d = Division(a)
+            for key, value in change.items():
+                setattr(d, key, value)
+            run = Run(each, d, a.seed)
+            ideal = a.hours * 3600
+            between = a.loss_hours * 3600 / each
+            rng = random.Random(f"{a.seed} {ranks} {name}")
+            times = [[job_seconds(ideal / run.ideal, run, between, a.interval, a.write, a.restart, rng)
+                      for _ in range(parts)] for _ in range(a.rounds)]
+            mean = statistics.fmean(statistics.fmean(t) for t in times)
+            last = statistics.fmean(max(t) for t in times)
+            rows.append((ranks, name, f"{between:.4g}", f"{ideal:g}", f"{mean:.6g}", f"{ideal / mean:.4f}",
+                         f"{ideal / last:.4f}"))
+    return rows
+
+
 # ---- measurements ----
 
 
@@ -277,6 +361,19 @@ def main():
     q.add_argument("--rounds", type=int, default=200)
     q.add_argument("--seed", type=int, default=1)
     q.set_defaults(run=losses)
+    q = sub.add_parser("job")
+    q.add_argument("--ranks", default="1000,100000")
+    q.add_argument("--hours", type=float, default=24, help="of the job, if nothing were lost")
+    q.add_argument("--loss-hours", type=float, default=50700, help="mean time between losses of one rank")
+    q.add_argument("--interval", type=float, default=60, help="between checkpoints")
+    q.add_argument("--write", type=float, default=0.05, help="seconds that a checkpoint costs")
+    q.add_argument("--restart", type=float, default=120, help="seconds until a job runs again")
+    q.add_argument("--longer", type=float, default=5)
+    q.add_argument("--nodes", type=int, default=100)
+    q.add_argument("--parts", type=int, default=100)
+    q.add_argument("--rounds", type=int, default=50)
+    add_division_options(q)
+    q.set_defaults(run=job)
     q = sub.add_parser("check")
     q.add_argument("file")
     add_division_options(q)

@@ -56,6 +56,20 @@ exactly='--jitter=0 --slow-share=0 --spread=0 --overhead=0 --latency=0 --service
 simulate losses --ranks=100000 --hours=20 --rounds=60
 holds "losses agree with Daly's formula" '$8 / $9 > 0.985 && $8 / $9 < 1.015'
 holds "Daly's interval is that of the formula's least time" '$5 / $6 > 0.9 && $5 / $6 < 1.1'
+# A job whose division costs nothing has the losses of the formula: 40 of them in each of 60 rounds, as above.  Ranges of a
+# hundredth of a second that are under way cost nothing that could be seen.
+# shellcheck disable=SC2086 # several options
+{
+    simulate losses --ranks=100000 --hours=20 --rounds=1
+    formula=$(awk -F '\t' '!/^#/ { print $9 }' "$scratch/out")
+    simulate job --ranks=20 --loss-hours=10.14 --hours=20 --rounds=60 --parts=1 $exactly --range=0.01 --least=0.01
+    holds "a whole job without costs of the division: Daly's formula" "\$6 / $formula > 0.985 && \$6 / $formula < 1.015"
+    simulate job --ranks=100 --loss-hours=1e12 --hours=1 --rounds=1 --parts=10 $exactly --service=0.01
+    holds "without losses a whole job is as its division" \
+        '/one server/ ? $6 > 0.49 && $6 < 0.51 : /ranges of 5/ ? $6 > 0.97 : /parts/ ? $6 > 0.95 && $7 <= $6 : 1'
+    simulate job --ranks=10 --loss-hours=1e12 --hours=1 --rounds=1 --parts=1 --nodes=2 --write=0 $exactly --start=360
+    holds "and its start" '$6 > 0.9085 && $6 < 0.9095'
+}
 simulate divide --seconds=50 --ranks=7
 cp "$scratch/out" "$scratch/first"
 simulate divide --seconds=50 --ranks=7

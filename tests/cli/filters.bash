@@ -57,8 +57,9 @@ stream() {
 has_output() {
     local f
     for f in /proc/"$1"/fd/*; do
+        [ -s "$f" ] || continue
         case $(readlink "$f") in
-        "$PWD/$2".?????? | "$PWD"/*'(deleted)') [ ! -s "$f" ] || return 0 ;;
+        "$PWD/$2".?????? | "$PWD"/*'(deleted)') return 0 ;;
         esac
     done
     return 1

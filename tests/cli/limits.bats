@@ -116,7 +116,7 @@ power() {
 }
 
 @test "the search for an order heeds its effort, also where two columns meet all rows" {
-    awk -v n="$(is_short && echo 8000 || echo 30000)" 'BEGIN {
+    awk -v n="$(is_short && echo 8000 || echo 15000)" 'BEGIN {
         for (i = 1; i <= n; i++) { print "r" i, "c" i; print "r" i, "h1"; print "r" i, "h2" }
         print "s1 h1"; print "s2 h2"; print "s1 c1"; print "s2 c2" }' > hubs
     run -0 pm-order --effort=1 --stats hubs # minutes, if greedy orders were found to their ends
@@ -124,9 +124,12 @@ power() {
 }
 
 @test "a frontier that cannot fit is not planned" {
-    pm-gen hypercube 7 > cube
-    run -0 pm-count --plan --max-memory=20G cube
+    pm-gen hypercube 6 > small # 21 MiB by the frontier
+    run -0 pm-count --plan small
+    [[ "$output" == *frontier* ]]
+    run -0 pm-count --plan --max-memory=1M small
     [[ "$output" != *frontier* ]]
+    pm-gen hypercube 7 > cube
     program=pm-count
     refuses 69 'the frontier would take about ' --plan --max-memory=20G --algorithm=frontier-hash cube
     [[ "$stderr" == *'; allowed are 20 GiB (see --max-memory)'* ]]

@@ -14,13 +14,29 @@ answers_signals() {
     grep -q "^Name:.$1\$" "/proc/$2/status" && grep -q '^SigCgt:.*[2367abef]..$' "/proc/$2/status"
 }
 
+# ends_by SIGNAL:STATUS COMMAND...: of a signal half a second after its beginning
+ends_by() {
+    local ended=0
+    timeout --preserve-status -s "${1%:*}" 0.5 "${@:2}" || ended=$?
+    [ "$ended" -eq "${1#*:}" ]
+}
+
+# all_succeed: waits for the jobs in the background
+all_succeed() {
+    local job
+    for job in $(jobs -p); do
+        wait "$job"
+    done
+}
+
 @test "signals: no number, no output file, status 128 + signal" {
     pm-gen cube 6 6 6 > long
     for s in INT:130 TERM:143 HUP:129; do
-        run -"${s#*:}" timeout --preserve-status -s "${s%:*}" 0.5 pm-count -o out long
-        [ -z "$output" ]
-        [ -z "$(ls | grep '^out' || true)" ]
+        ends_by "$s" pm-count -o "out.${s%:*}" long > "answer.${s%:*}" &
     done
+    all_succeed
+    [ -z "$(cat answer.*)" ]
+    [ -z "$(ls | grep '^out' || true)" ]
     silent_input
     run -130 timeout --preserve-status -s INT 0.5 pm-count two.txt - < silent
     [ "${lines[0]}" = "$(printf '2\ttwo.txt')" ]
@@ -29,6 +45,9 @@ answers_signals() {
 
 @test "progress: a line on demand, one that is overwritten with --progress, none with -q" {
     pm-gen grid 26 26 > long # some 20 s in the given order on one thread
+    (stopped=0
+     timeout --preserve-status 1.5 pm-count --order=given -t 1 --progress -q long 2> quiet || stopped=$?
+     [ "$stopped" -eq 143 ]) &
     pm-count --order=given -t 1 --progress long 2> err &
     sleep 0.5
     kill -USR1 $!
@@ -46,9 +65,8 @@ answers_signals() {
     [[ "$(head -n 1 lines)" == "pm-count: long: frontier "*" %, "*" left" ]]
     [[ "$(tail -n 1 lines)" == "long: frontier "*" %, "*" left" ]]
     [ "$(wc -l < lines)" -ge 3 ]
-    run -143 --separate-stderr timeout --foreground --preserve-status 1.5 \
-        pm-count --order=given -t 1 --progress -q long
-    [ -z "$stderr" ]
+    all_succeed
+    [ -z "$(cat quiet)" ]
 }
 
 @test "progress while an input is read: a line on demand" {
@@ -72,10 +90,11 @@ answers_signals() {
     silent_input
     for p in pm-count pm-dm pm-decompose pm-order; do
         for s in INT:130 TERM:143; do
-            run -"${s#*:}" timeout --preserve-status -s "${s%:*}" 0.5 "$p" -o kept - < silent
-            [ -z "$(find . -name 'kept*')" ]
+            ends_by "$s" "$p" -o "kept.$p.$s" - < silent &
         done
     done
+    all_succeed
+    [ -z "$(find . -name 'kept*')" ]
     run -64 --separate-stderr pm-count --output= two.txt
     [[ "$stderr" == *"--output: the argument is empty"* ]]
 }
@@ -126,10 +145,10 @@ answers_signals() {
 
 @test "--time-limit: the answers that are there are printed, and are in the file" {
     pm-gen erdos-renyi 42 0.5 --seed=1 --nonsingular > long
-    run -75 --separate-stderr pm-count -t 1 --time-limit=1 two.txt long one.txt
+    run -75 --separate-stderr pm-count -t 1 --time-limit=0.5 two.txt long one.txt
     [ "$output" = "$(printf '2\ttwo.txt')" ]
     [ "$stderr" = "pm-count: stopped at the time limit" ]
-    run -75 --separate-stderr pm-count --time-limit=1 -o out two.txt long
+    run -75 --separate-stderr pm-count --time-limit=0.5 -o out two.txt long
     [ -z "$output" ]
     [ ! -e out ]
     [ "${stderr_lines[1]}" = 'pm-count: out.partial: the answers that were ready' ]
@@ -142,10 +161,10 @@ answers_signals() {
     # FILE.partial is a folder: the answers are not lost
     rm -r out out.partial
     mkdir out.partial
-    run -74 --separate-stderr pm-count --time-limit=1 -o out two.txt long
+    run -74 --separate-stderr pm-count --time-limit=0.5 -o out two.txt long
     [[ "$stderr" == *'pm-count: out.partial: '*'the output is in out.'* ]]
     [ "$(cat "${stderr##*is in }")" = "$(printf '2\ttwo.txt')" ]
-    run -66 --separate-stderr pm-count --time-limit=1 nowhere.txt two.txt long
+    run -66 --separate-stderr pm-count --time-limit=0.5 nowhere.txt two.txt long
     [ "$output" = "$(printf '2\ttwo.txt')" ]
 }
 
@@ -162,8 +181,8 @@ answers_signals() {
 
 @test "pm-gen looks at the stop flag while it draws" {
     local TIMEFORMAT=%U whole stopped # seconds of the processor
-    whole=$({ time pm-gen erdos-renyi 3000 0.5 --seed=1 > /dev/null; } 2>&1)
-    stopped=$({ time pm-gen erdos-renyi 3000 0.5 --seed=1 --time-limit=0.001 > /dev/null 2>&1 ||
+    whole=$({ time pm-gen erdos-renyi 1500 0.5 --seed=1 > /dev/null; } 2>&1)
+    stopped=$({ time pm-gen erdos-renyi 1500 0.5 --seed=1 --time-limit=0.001 > /dev/null 2>&1 ||
         [ $? -eq 75 ]; } 2>&1)
     awk -v a="$whole" -v b="$stopped" 'BEGIN { exit !(4 * b < a) }'
 }
@@ -206,17 +225,34 @@ asks() {
     done
 }
 
+# reads_slowly COMMAND...: which succeeds and writes 3000 lines or more
+reads_slowly() {
+    local lines
+    set -o pipefail
+    lines=$("$@" | { sleep 3; wc -l; }) && [ "$lines" -ge 3000 ]
+}
+
 @test "--time-limit: a reader that is slow gets all answers that were ready" {
     yes A_ | head -n 3000 > pairs.g6 # 1 each; their objects are more than a pipe holds
     for p in 'pm-count --json' 'pm-dm --stats --json' 'pm-approx --json'; do
-        mkfifo slow
-        { timeout 60 $p --time-limit=2 pairs.g6; echo "$?" > status; } > slow &
-        { sleep 3; wc -l; } < slow > lines
-        wait $!
-        [ "$(cat status)" -eq 0 ]
-        [ "$(cat lines)" -ge 3000 ]
-        rm slow
+        reads_slowly timeout 60 $p --time-limit=2 pairs.g6 &
     done
+    all_succeed
+}
+
+# keeps_ready SIGNAL:STATUS COMMAND...: ends by the signal; the answer that was ready is in a file
+keeps_ready() {
+    local kept=kept.${1%:*} ended=0 pid
+    env --default-signal=INT,QUIT,HUP "${@:2}" -o "$kept" one.txt - < silent 2> "err.$1" &
+    pid=$!
+    until has_output $pid "$kept"; do
+        kill -0 $pid || return
+        sleep 0.02
+    done
+    kill -"${1%:*}" $pid
+    wait $pid || ended=$?
+    [ "$ended" -eq "${1#*:}" ] && [ -s "$kept.partial" ] && [ ! -e "$kept" ] \
+        && grep -q "$kept.partial: the .* that were ready" "err.$1" && rm "$kept.partial"
 }
 
 @test "signals: what was ready is in FILE.partial, in all programs" {
@@ -224,19 +260,9 @@ asks() {
     ulimit -c 0
     for p in pm-count pm-approx pm-dm 'pm-dm --stats' pm-decompose pm-order; do
         for s in INT:130 QUIT:131 XCPU:152 HUP:129 TERM:143; do
-            env --default-signal=INT,QUIT,HUP $p -o kept one.txt - < silent 2> err &
-            until has_output $! kept; do
-                kill -0 $!
-                sleep 0.02
-            done
-            kill -"${s%:*}" $!
-            stopped=0
-            wait $! || stopped=$?
-            [ "$stopped" -eq "${s#*:}" ]
-            [ -s kept.partial ] && [ ! -e kept ]
-            grep -q 'kept.partial: the .* that were ready' err
-            rm kept.partial
+            keeps_ready "$s" $p &
         done
+        all_succeed
     done
     # a signal that was ignored when the program began stays ignored
     (trap '' TERM; exec env --default-signal=HUP pm-dm -o kept one.txt - < silent 2> err) &

@@ -9,7 +9,7 @@ setup() {
     small_graphs
     printf 'a x\nb\n' > bad.txt
     printf 'Cl\nA_\nCl\n' > three.g6                             # a square, an edge, a square
-    pm-gen erdos-renyi 50 0.5 --seed=1 --nonsingular > large.txt # skipper: years
+    pm-gen ones 44 --integer=1:9 --seed=1 > large.txt            # ryser: hours, and planned at once
 }
 
 # many_graphs: inputs of many kinds, in the array `many`

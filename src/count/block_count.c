@@ -297,7 +297,9 @@ static pm_status run_plan(pm_block_count *w, pm_value *out, pm_error *err)
     const pm_ledger_scope *scope = &w->job.scope;
     if (pm_ledger_get_value(scope, out))
         return PM_OK;
-    pm_status status = pm_method_keep(&w->job, w->options, &w->plan, err);
+    pm_status status = pm_ledger_agree_to_go_on(scope->ledger, err);
+    if (!status)
+        status = pm_method_keep(&w->job, w->options, &w->plan, err);
     if (!status)
         status = pm_method_record(&w->job, &w->plan, err);
     if (!status && w->plan.algorithm->settle)

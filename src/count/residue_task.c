@@ -116,13 +116,14 @@ pm_status pm_residue_task_do(const pm_residue_task *t, const pm_run *run, uint64
                                             (size_t)t->moduli * sizeof *t->modulus, &task, err);
     if (status)
         return status;
+    const pm_run inside = pm_ledger_task_run(&task, run);
     bool takes_all = !t->scope.ledger || t->pass == 0 || cuts_state(t);
     uint64_t most = (uint64_t)(takes_all ? t->moduli : t->pass);
     while (!status && pm_ledger_task_take(&task, most, &range)) {
         pm_run_part part;
         range_work w = {.task = &task, .moduli = t->moduli, .first = range.first, .end = range.end};
         status = run_range(t, &w,
-                           pm_run_part_of(&part, run, (double)range.first / t->moduli,
+                           pm_run_part_of(&part, &inside, (double)range.first / t->moduli,
                                           (double)(range.end - range.first) / t->moduli),
                            err);
         pm_ranges_free(&w.put);

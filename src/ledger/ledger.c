@@ -68,6 +68,11 @@ void pm_ledger_set_peers(pm_ledger *l, const pm_ledger_peers *peers)
     l->peers = peers;
 }
 
+void pm_ledger_set_deadline(pm_ledger *l, double deadline)
+{
+    l->deadline = deadline;
+}
+
 void pm_ledger_set_store(pm_ledger *l, const pm_state_store *store)
 {
     l->store = store;

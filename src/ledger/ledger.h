@@ -67,6 +67,9 @@ bool pm_ledger_is_part(const pm_ledger *l);
 typedef struct pm_ledger_peers pm_ledger_peers;
 /* peers: borrowed.  Before the first task. */
 void pm_ledger_set_peers(pm_ledger *l, const pm_ledger_peers *peers);
+/* With peers: a time of CLOCK_MONOTONIC at which tasks stop; 0: none.  Clocks differ, so what is done outside of tasks
+ * must not look at it; the end of a task tells all ranks. */
+void pm_ledger_set_deadline(pm_ledger *l, double deadline);
 
 /* An input that is computed next.  In a ledger that was read, the inputs must be those of the earlier
  * run, in the same sequence.
@@ -171,6 +174,8 @@ pm_status pm_ledger_task_begin(const pm_ledger_scope *scope, const pm_ledger_sha
 /* The same without a ledger, for the indices first .. end - 1 only. */
 pm_status pm_ledger_task_begin_range(const pm_ledger_shape *shape, uint64_t first, uint64_t end,
                                      pm_ledger_task *out, pm_error *err);
+/* How the work of a task is to be run: a copy of run, NULL: of {0}, with the deadline of the ledger. */
+pm_run pm_ledger_task_run(const pm_ledger_task *t, const pm_run *run);
 /* How many indices of this task an earlier run has recorded. */
 uint64_t pm_ledger_task_recorded(const pm_ledger_scope *scope, const pm_ledger_shape *shape,
                                  const void *choice, size_t choice_size);
@@ -207,6 +212,9 @@ pm_status pm_ledger_task_end_listed(pm_ledger_task *t, pm_status status, uint64_
  * Fails: status; the failure of another rank; PM_ENOMEM. */
 pm_status pm_ledger_agree(pm_ledger *l, const char *what, pm_status status, uint64_t *word,
                           int64_t words, pm_error *err);
+/* Whether all go on: they stop if the deadline has passed for one of them.
+ * l: NULL, or without peers or deadline: PM_OK.  Fails: PM_ESTOPPED; as pm_ledger_agree. */
+pm_status pm_ledger_agree_to_go_on(pm_ledger *l, pm_error *err);
 /* True when there are peers: then a run stops at a deadline in a task or where all agree, and nowhere else. */
 bool pm_ledger_has_peers(const pm_ledger *l);
 

@@ -20,6 +20,7 @@ struct pm_ledger {
     int part, parts; /* 0: all of the work */
     bool is_sealed;
     const pm_ledger_peers *peers; /* NULL: none */
+    double deadline;              /* with peers; 0: none */
     double least;
     const struct pm_state_store *store; /* NULL: none */
     pm_ledger_key *item;

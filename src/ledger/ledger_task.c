@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "ledger/ledger.h"
 #include "ledger/ledger_records.h"
 #include "pm/alloc.h"
@@ -157,6 +158,15 @@ pm_status pm_ledger_task_begin_range(const pm_ledger_shape *shape, uint64_t firs
 {
     *out = (pm_ledger_task){.owns_record = true, .share = {first, end}};
     return make_record(shape, &out->record, err);
+}
+
+pm_run pm_ledger_task_run(const pm_ledger_task *t, const pm_run *run)
+{
+    pm_run inside = run ? *run : (pm_run){0};
+    double deadline = peers_of(t) ? t->ledger->deadline : 0;
+    if (deadline > 0 && (inside.deadline <= 0 || deadline < inside.deadline))
+        inside.deadline = deadline;
+    return inside;
 }
 
 uint64_t pm_ledger_task_recorded(const pm_ledger_scope *scope, const pm_ledger_shape *shape,
@@ -390,4 +400,13 @@ pm_status pm_ledger_agree(pm_ledger *l, const char *what, pm_status status, uint
     if (!status && pm_ledger_task_take(&t, 1, &range))
         status = pm_ledger_task_put(&t, 0, 1, word, NULL, err);
     return pm_ledger_task_end(&t, status, word, NULL, err);
+}
+
+pm_status pm_ledger_agree_to_go_on(pm_ledger *l, pm_error *err)
+{
+    if (!pm_ledger_has_peers(l) || l->deadline <= 0)
+        return PM_OK;
+    uint64_t is_late = pm_clock() >= l->deadline;
+    pm_status status = pm_ledger_agree(l, "time of the graph", PM_OK, &is_late, 1, err);
+    return !status && is_late ? pm_fail(err, PM_ESTOPPED, "stopped") : status;
 }

@@ -300,8 +300,9 @@ pm_status pm_determinant_sum_residues(const pm_determinant_sum *t, const pm_dete
     pm_status status = pm_ledger_task_begin(scope, &shape, key.byte, sizeof key.byte, &task, err);
     if (status)
         return status;
-    status = has_terms ? run_terms(t, &d, &task, run, residue, err)
-                       : run_primes(t, &d, most, &task, run, residue, err);
+    const pm_run inside = pm_ledger_task_run(&task, run);
+    status = has_terms ? run_terms(t, &d, &task, &inside, residue, err)
+                       : run_primes(t, &d, most, &task, &inside, residue, err);
     status = pm_ledger_task_end(&task, status, residue, NULL, err);
     for (int64_t x = 0; x < d.classes * d.count && !status; ++x)
         residue[x] %= d.prime[x % d.count];

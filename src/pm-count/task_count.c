@@ -34,15 +34,32 @@ static double earlier(double deadline, double other)
     return deadline > 0 && (other <= 0 || deadline < other) ? deadline : other;
 }
 
+static bool has_peers(const pm_task_context *c)
+{
+    return pm_ledger_has_peers(c->count.ledger);
+}
+
 /* Called for the first matrix: the time until it has been read is not that of the item. */
 static void begin(item *it)
 {
     if (it->has_begun)
         return;
     it->has_begun = true;
+    const double seconds = it->c->seconds_each;
     const pm_run named = pm_console_name_notes(it->c->run, it->c->console, it->input, &it->named);
-    it->run = pm_run_within(&named, it->c->seconds_each);
+    if (has_peers(it->c)) {
+        it->run = named;
+        pm_ledger_set_deadline(it->c->count.ledger, seconds > 0 ? pm_clock() + seconds : 0);
+        return;
+    }
+    it->run = pm_run_within(&named, seconds);
     it->powers.deadline = earlier(it->run.deadline, it->c->ends);
+}
+
+/* Ranks stop at the time limit of the item in a task, all of them with one status. */
+static bool have_stopped_together(const item *it)
+{
+    return has_peers(it->c) && it->c->seconds_each > 0 && !(it->c->run->stop && *it->c->run->stop);
 }
 
 /* ---- one matrix ---- */
@@ -163,6 +180,8 @@ static pm_status count_matrix(item *it, const pm_matrix *a, const pm_count_optio
     if ((!status || status == PM_PARTIAL) && c->verify)
         status = verify(status, a, opt, pm_run_part_of(&second, &it->run, share, share), out, err);
     it->seconds += pm_clock() - started;
+    if (status == PM_ESTOPPED && have_stopped_together(it))
+        it->run.deadline = it->powers.deadline = started; /* it has passed for all of them */
     if (status == PM_ESTOPPED && pm_run_is_late(&it->run))
         return pm_fail(err, status, "no answer within %g seconds (--time-limit-each)",
                        c->seconds_each);
@@ -387,7 +406,7 @@ static pm_status evaluate(item *it, const pm_node_source *source, pm_value *v, b
 static item make_item(const pm_task_context *c, const pm_node_source *source)
 {
     item it = {.c = c, .input = source->name, .run = *c->run, .powers = *c->run};
-    it.powers.deadline = c->ends;
+    it.powers.deadline = has_peers(c) ? 0 : c->ends;
     return it;
 }
 

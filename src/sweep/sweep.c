@@ -105,8 +105,9 @@ static pm_status run_task(const pm_sweep *s, pm_ledger_task *task, const pm_run 
                           pm_error *err)
 {
     pm_sweep_total total;
+    const pm_run inside = pm_ledger_task_run(task, run);
     pm_sweep_total_clear(&total, s->limbs);
-    pm_status status = (s->run ? s->run : run_threads)(s, task, run, err);
+    pm_status status = (s->run ? s->run : run_threads)(s, task, &inside, err);
     status = pm_ledger_task_end(task, status, total.limb, total.real, err);
     if (!status)
         pm_sweep_total_round(&total, s->limbs, out);

@@ -131,7 +131,7 @@ same '--output: rank 0 alone writes the file'
 
 # ---- parts and checkpoints ----
 
-{ pm-count grid; pm-count real; } > wanted
+pm-count grid real > wanted
 run -n 2 pm-count --part=1/2 grid real
 cp output part1
 pm-count --part=2/2 grid real > part2
@@ -194,6 +194,30 @@ done
     pm-count --checkpoint=kept $long > output 2> errors || status=$?
     same 'one process goes on from the checkpoint of two ranks'
 }
+
+# A limit for each graph comes at different times on different ranks: here rank 1 is late before the first task.
+full 36 > endless
+pm-gen erdos-renyi 30 0.5 --seed=1 --nonsingular > late
+printf 'a x\na y\nb x\nb y\n' > two
+
+# ends_together NAME: all ranks have ended the first graph and have counted the second one
+ends_together()
+{
+    if test "$status" -eq 75 && test "$(cat output)" = "$(printf '2\ttwo')" \
+        && test "$(grep -c 'no answer within .* seconds (--time-limit-each)' errors)" -eq 1; then
+        pass "$1"
+    else
+        fail "$1" "$(echo "status $status"; cat output errors)"
+    fi
+}
+
+run -n 1 pm-count -t 1 --time-limit-each=1000 late two : -n 2 pm-count -t 1 --time-limit-each=0.05 late two
+ends_together 'a limit for each graph that one rank reaches ends it on all ranks'
+awk '{ for (j = 1; j <= NF; ++j) print "r" NR, "c" j, $j }' endless > edges
+for limit in 0.001 0.1 0.3; do
+    run -n 3 pm-count -t 1 --time-limit-each=$limit --algorithm=ryser edges two
+    ends_together "a limit of $limit seconds in a task"
+done
 
 # ---- estimates ----
 

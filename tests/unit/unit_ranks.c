@@ -97,6 +97,8 @@ typedef struct {
     uint64_t listed;   /* the sum of the largest keys */
     uint64_t decision; /* that all ranks have; it says who made it */
     pm_status agreed;
+    double deadline; /* of the ledger */
+    pm_status goes_on;
     uint64_t indices; /* that this rank did */
 } member;
 
@@ -150,6 +152,7 @@ static void run_task(member *m, pm_ledger *l, int number)
     assert_int_equal(pm_ledger_task_begin(&scope, &shape, &choice, sizeof choice, &task, &m->err),
                      PM_OK);
     assert_int_equal(task.share.end - task.share.first, m->count); /* what methods prepare for */
+    assert_true(pm_ledger_task_run(&task, NULL).deadline == m->deadline);
     pm_status status = work(m, &task, 3 * m->grain);
     if (number == 0 && m->fails_with)
         status = pm_fail(&m->err, m->fails_with, "a failure of this rank");
@@ -186,12 +189,15 @@ static void *be_member(void *context)
                                       : (pm_ledger_peers){&client, false, pm_rank_client_begin,
                                                           pm_rank_client_take, pm_rank_client_end};
     pm_ledger_set_peers(l, &peers);
+    pm_ledger_set_deadline(l, m->deadline);
     for (int i = 0; i < 2 && !m->leaves_early && (i == 0 || !m->status[0]); ++i)
         run_task(m, l, i);
     m->decision = 100 + (uint64_t)m->rank;
     pm_status own = m->disagrees ? pm_fail(&m->err, PM_UNABLE, "refused here") : PM_OK;
     if (!m->leaves_early && !m->status[0])
         m->agreed = pm_ledger_agree(l, "decision", own, &m->decision, 1, &m->err);
+    if (!m->leaves_early && !m->status[0] && !m->agreed)
+        m->goes_on = pm_ledger_agree_to_go_on(l, &m->err);
     if (!m->server)
         leave(&client);
     pm_ledger_free(l);
@@ -329,6 +335,26 @@ static void disagreement(void **state)
     }
 }
 
+/* A deadline that some ranks have passed: the tasks of this test do not look at it, and afterwards all go on or
+ * none. */
+static void deadline_of_some(void **state)
+{
+    (void)state;
+    for (int late = 0; late <= 3; ++late) {
+        member m[RANKS];
+        make_members(m, 100, 2);
+        for (int i = 0; i < 3; ++i)
+            m[i].deadline = i < late ? 1e-9 : 1e9;
+        run_job(m, 3);
+        for (int i = 0; i < 3; ++i) {
+            assert_int_equal(m[i].status[1], PM_OK);
+            assert_int_equal(m[i].goes_on, m[0].goes_on);
+        }
+        assert_true(late > 0 || m[0].goes_on == PM_OK);
+        assert_true(late < 3 || m[0].goes_on == PM_ESTOPPED);
+    }
+}
+
 static void agreement_without_ranks(void **state)
 {
     (void)state;
@@ -338,6 +364,8 @@ static void agreement_without_ranks(void **state)
     assert_int_equal(pm_ledger_agree(l, "decision", PM_OK, &word, 1, NULL), PM_OK);
     assert_int_equal(pm_ledger_agree(NULL, "decision", PM_UNABLE, &word, 1, NULL), PM_UNABLE);
     assert_int_equal(word, 7);
+    pm_ledger_set_deadline(l, 1e-9);
+    assert_int_equal(pm_ledger_agree_to_go_on(l, NULL), PM_OK);
     assert_true(pm_ledger_is_empty(l));
     pm_ledger_free(l);
 }
@@ -429,15 +457,11 @@ int main(void)
 {
     rng = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(totals),
-        cmocka_unit_test(failure_of_one),
-        cmocka_unit_test(other_plan),
-        cmocka_unit_test(rank_that_leaves),
-        cmocka_unit_test(rank_0_leaves),
-        cmocka_unit_test(division),
-        cmocka_unit_test(stop_of_one),
-        cmocka_unit_test(disagreement),
-        cmocka_unit_test(agreement_without_ranks),
+        cmocka_unit_test(totals),           cmocka_unit_test(failure_of_one),
+        cmocka_unit_test(other_plan),       cmocka_unit_test(rank_that_leaves),
+        cmocka_unit_test(rank_0_leaves),    cmocka_unit_test(division),
+        cmocka_unit_test(stop_of_one),      cmocka_unit_test(disagreement),
+        cmocka_unit_test(deadline_of_some), cmocka_unit_test(agreement_without_ranks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,11 +18,13 @@ setup() {
 
 # killed OPTION... FILE: 20 times at a random moment, each time continued; the digits are those of a run in one piece
 killed() {
-    local k seconds
+    local k hundredths
     pm-count "$@" > want
     for k in $(seq 20); do
         rm -f ck
-        until timeout -s KILL "0.$((RANDOM % 9 + 1))" pm-count -t $((RANDOM % 2 + 1)) --checkpoint=ck "$@" > out 2> err; do
+        hundredths=10 # 10 to 90 of a second, and more with each run: a busy machine comes to an end, too
+        until timeout -s KILL "$(awk -v m=$(((RANDOM % 9 + 1) * hundredths++)) 'BEGIN { print m / 100 }')" \
+            pm-count -t $((RANDOM % 2 + 1)) --checkpoint=ck "$@" > out 2> err; do
             grep -q . err && return 1
             [ ! -s ck ] || pm-count --status=ck > status
         done

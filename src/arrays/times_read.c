@@ -12,7 +12,7 @@
 #include "text/number.h"
 #include "text/source.h"
 
-static const char separators[] = ", \t\r\n";
+static const char separators[] = ", \t\r\n", blanks[] = " \t\r\n";
 
 void pm_times_free(pm_times_list *t)
 {
@@ -31,6 +31,12 @@ static pm_status append(pm_times_list *t, int64_t number, pm_error *err)
 /* ---- text ---- */
 
 /* s: the file that the text is a line of, or NULL. */
+static pm_status refuse_comma(const pm_source *s, pm_error *err)
+{
+    static const char message[] = "expected a number before and after each comma";
+    return s ? pm_source_fail(s, err, "%s", message) : pm_fail(err, PM_EUSAGE, "%s", message);
+}
+
 static pm_status refuse(const pm_source *s, const char *text, size_t length, pm_error *err)
 {
     char quote[PM_QUOTE];
@@ -41,15 +47,25 @@ static pm_status refuse(const pm_source *s, const char *text, size_t length, pm_
                    quote);
 }
 
-static pm_status take_text(const pm_source *s, const char *text, pm_times_list *out, pm_error *err)
+/* *has_comma: a comma is the last that was read. */
+static pm_status take_text(const pm_source *s, const char *text, bool *has_comma,
+                           pm_times_list *out, pm_error *err)
 {
     pm_status status = PM_OK;
-    for (text += strspn(text, separators); *text && !status; text += strspn(text, separators)) {
+    for (text += strspn(text, blanks); *text && !status; text += strspn(text, blanks)) {
+        if (*text == ',') {
+            if (*has_comma || out->count == 0)
+                return refuse_comma(s, err);
+            *has_comma = true;
+            ++text;
+            continue;
+        }
         size_t length = strcspn(text, separators);
         int64_t number;
         if (!pm_size_parse(text, (int64_t)length, &number) || number > INT32_MAX)
             return refuse(s, text, length, err);
         status = append(out, number, err);
+        *has_comma = false;
         text += length;
     }
     return status;
@@ -59,13 +75,14 @@ static pm_status take_lines(pm_source *s, pm_times_list *out, pm_error *err)
 {
     char *line;
     int64_t length;
+    bool has_comma = false;
     pm_status status = pm_source_text_line(s, &line, &length, err);
     for (; !status && line; status = pm_source_text_line(s, &line, &length, err)) {
-        status = take_text(s, line, out, err);
+        status = take_text(s, line, &has_comma, out, err);
         if (status)
-            break;
+            return status;
     }
-    return status;
+    return !status && has_comma ? refuse_comma(s, err) : status;
 }
 
 /* ---- arrays ---- */
@@ -120,5 +137,10 @@ pm_status pm_times_read(const char *list, pm_times_list *out, pm_error *err)
     *out = (pm_times_list){0};
     if (PM_GROW(out->value, out->cap, 1))
         return pm_fail_memory(err, "multiplicities");
-    return *list == '@' ? take_file(list + 1, out, err) : take_text(NULL, list, out, err);
+    if (*list == '@')
+        return list[1] ? take_file(list + 1, out, err)
+                       : pm_fail(err, PM_EUSAGE, "expected the name of a file after @");
+    bool has_comma = false;
+    pm_status status = take_text(NULL, list, &has_comma, out, err);
+    return !status && has_comma ? refuse_comma(NULL, err) : status;
 }

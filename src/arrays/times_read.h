@@ -14,9 +14,9 @@ typedef struct {
     int64_t count, cap;
 } pm_times_list;
 
-/* In a text, numbers are separated by commas, blanks or ends of lines.
+/* In a text, numbers are separated by blanks or ends of lines, or by one comma with or without these.
  * out: freed by the caller with pm_times_free, after a failure too.
- * Fails: PM_EUSAGE a list that is not a file, with another text than such a number; PM_EDATA the
+ * Fails: PM_EUSAGE a list that is not a file, with another text than such a number, or no name of a file; PM_EDATA the
  * same in a file, or an array of other elements or dimensions; PM_ENOINPUT, PM_EIO, PM_ENOMEM. */
 pm_status pm_times_read(const char *list, pm_times_list *out, pm_error *err);
 void pm_times_free(pm_times_list *t);

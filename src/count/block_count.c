@@ -87,6 +87,13 @@ static const char *advice(const pm_block_count *w, pm_status status)
     return status == PM_UNABLE && can_be_estimated(w) ? pm_hint_text(PM_HINT_ESTIMATE) : "";
 }
 
+/* The algorithm that the options name, or the only one that takes the block; NULL: the cheapest. */
+static const char *algorithm_of(const pm_block_count *w)
+{
+    const char *name = w->options->algorithm;
+    return !name && w->job.block->written_out ? "repeated" : name;
+}
+
 static pm_status find_plan(pm_block_count *w, pm_error *err)
 {
     const pm_count_options *opt = w->options;
@@ -94,7 +101,7 @@ static pm_status find_plan(pm_block_count *w, pm_error *err)
     pm_error barred;
     pm_plan_free(&w->plan);
     pm_status status =
-        pm_plan_find(&w->job, opt->algorithm, opt->independent, &w->plan, &barred, err);
+        pm_plan_find(&w->job, algorithm_of(w), opt->independent, &w->plan, &barred, err);
     if (status == PM_EINTERNAL && w->job.backend == PM_BACKEND_CUDA)
         status = PM_ENODEV;
     if (!status)
@@ -144,7 +151,7 @@ static bool is_within_limits(const pm_plan *p, const pm_run *run)
 static bool plan_at_once(pm_block_count *w, double limit)
 {
     const pm_count_options *opt = w->options;
-    if (opt->algorithm || opt->order || opt->independent || opt->backend == PM_BACKEND_CUDA
+    if (algorithm_of(w) || opt->order || opt->independent || opt->backend == PM_BACKEND_CUDA
         || !pm_plan_at_once(&w->job, limit, &w->plan))
         return false;
     w->elapsed = w->plan.seconds;

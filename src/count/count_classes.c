@@ -11,6 +11,7 @@
 #include "core/machine.h"
 #include "number/cnum.h"
 #include "pm/alloc.h"
+#include "repeated/repeated_float_entries.h"
 
 /* Of the primes of an exact count, about. */
 enum { PRIME_BITS = 50 };
@@ -149,8 +150,6 @@ static pm_status count_as_is(const pm_matrix *a, const pm_count_options *opt, co
 {
     pm_run here = without_lookup(run);
     pm_reduced r = {.nblocks = 1};
-    pm_count_options named = *opt;
-    named.algorithm = "repeated";
     r.blocks = pm_calloc_array(1, sizeof *r.blocks);
     if (!r.blocks)
         return pm_fail_memory(err, "a block");
@@ -159,7 +158,7 @@ static pm_status count_as_is(const pm_matrix *a, const pm_count_options *opt, co
     pm_dyadic_set_si(&r.factor_re, 1);
     pm_status status = make_block(a, opt, &r.blocks[0], err);
     if (!status)
-        status = pm_count_reduced(&r, a->field, &named, &here, out, report, err);
+        status = pm_count_reduced(&r, a->field, opt, &here, out, report, err);
     if (status && report)
         pm_count_report_free(report);
     pm_reduced_free(&r);
@@ -230,10 +229,16 @@ static bool is_named(const pm_count_options *opt)
     return opt->algorithm && strcmp(opt->algorithm, "repeated") == 0;
 }
 
-/* Whether the matrix may be counted as it is. */
+/* Whether the options allow to count the matrix as it is. */
 static bool allows_classes(const pm_count_options *opt)
 {
     return opt->kind == PM_MATCHING_PERFECT && !opt->order && (!opt->algorithm || is_named(opt));
+}
+
+/* Whether the algorithm takes so many rows with their copies. */
+static bool takes_rows(const pm_matrix *a, int64_t nrows)
+{
+    return a->field <= PM_INTEGER || nrows <= PM_REPEATED_FLOAT_MAX;
 }
 
 pm_status pm_count_classes(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
@@ -254,7 +259,7 @@ pm_status pm_count_classes(const pm_matrix *a, const pm_count_options *opt, cons
     if (status)
         return status;
     pm_value_init(&value);
-    const bool may_be_short = allows && is_full(a) && !opt->independent;
+    const bool may_be_short = allows && is_full(a) && takes_rows(a, nrows) && !opt->independent;
     const bool is_short = may_be_short && seconds <= PM_REPEATED_SHORT_SECONDS;
     /* beside the time that planning would take if the copies were written out */
     const bool is_best = may_be_short && seconds <= seconds_written_out(nrows) / PM_PLANNING_SHARE;

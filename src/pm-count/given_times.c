@@ -22,22 +22,7 @@ static pm_status take(const pm_given_times *g, const pm_times_list *from, int64_
     return *to ? PM_OK : pm_fail_memory(err, "multiplicities");
 }
 
-static pm_status check_sums(const pm_given_times *g, const pm_node *node, pm_error *err)
-{
-    int64_t nrows, ncols, nnz;
-    if (g->may_differ || node->matchings != PM_MATCHING_PERFECT
-        || !pm_matrix_repeat_size(&node->matrix, node->row_times, node->col_times, &nrows, &ncols,
-                                  &nnz)
-        || nrows == ncols)
-        return PM_OK;
-    return pm_fail(err, PM_EDATA,
-                   "%s:%" PRId64
-                   ": expected as many rows as columns with their copies, not %" PRId64
-                   " and %" PRId64,
-                   g->source.name, node->line, nrows, ncols);
-}
-
-static pm_status write_out_parts(const pm_given_times *g, pm_node *node, pm_error *err)
+static pm_status write_out(const pm_given_times *g, pm_node *node, pm_error *err)
 {
     pm_error why;
     pm_status status = pm_node_write_out(node, &why);
@@ -62,17 +47,19 @@ static pm_status next(void *context, pm_node *out, pm_error *err)
                        "--col-times",
                        g->source.name, out->line);
     if (out->period) /* the numbers are those of the whole graph */
-        status = write_out_parts(g, out, err);
+        status = write_out(g, out, err);
     if (!status)
         status =
             take(g, g->rows, out->matrix.nrows, "--row-times", "row", out, &out->row_times, err);
     if (!status)
         status =
             take(g, g->cols, out->matrix.ncols, "--col-times", "column", out, &out->col_times, err);
-    return status ? status : check_sums(g, out, err);
+    return !status && g->writes_out ? write_out(g, out, err) : status;
 }
 
 pm_node_source pm_given_times_source(pm_given_times *g)
 {
+    if (!g->rows && !g->cols)
+        return g->source;
     return (pm_node_source){next, g, g->source.name};
 }

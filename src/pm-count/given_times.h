@@ -8,13 +8,15 @@
 
 typedef struct {
     const pm_times_list *rows, *cols; /* NULL: not given, every line occurs once */
-    bool may_differ;                  /* their sums: matchings that are not perfect are counted */
+    bool writes_out;                  /* matrices with their copies, and no multiplicities */
     pm_node_source source;            /* where the nodes come from */
 } pm_given_times;
 
-/* The nodes of g->source with the multiplicities.  g must outlive the source that is returned.
- * Its `next` also fails with PM_EDATA: lists of other lengths than the matrix, sums that differ, a
- * matrix that has multiplicities of its own. */
+/* The nodes of g->source with the multiplicities; g->source itself where none are given.  g must
+ * outlive the source that is returned.  The sums of the rows and of the columns may differ, as the
+ * sides of any matrix may.
+ * Its `next` also fails with PM_EDATA: lists of other lengths than the matrix, a matrix that has
+ * multiplicities of its own; PM_UNABLE: a matrix that is too large to be written out. */
 pm_node_source pm_given_times_source(pm_given_times *g);
 
 #endif

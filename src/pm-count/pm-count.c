@@ -48,7 +48,8 @@ static pm_status check(void *context, int operands, pm_error *err)
                        set->count.list ? "list" : "status");
     if (set->count.long_run.merge && set->common.input.files_from)
         return pm_fail(err, PM_EUSAGE, "--merge takes its parts as operands: no --files-from");
-    set->common.input.read.keep_repeats = !pm_count_task(&set->count);
+    set->common.input.read.keep_repeats =
+        !pm_count_task(&set->count) || set->count.row_times || set->count.col_times;
     set->common.input.read.parts = set->count.long_run.merge;
     set->common.input.read.says_memory = set->count.plan;
     return PM_OK;

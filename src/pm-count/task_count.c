@@ -393,11 +393,8 @@ static pm_status evaluate(item *it, const pm_node_source *source, pm_value *v, b
 {
     const pm_task_context *c = it->c;
     const pm_evaluate_options opt = {leaf, it, c->count.modulus, &it->powers};
-    pm_given_times given = {c->row_times, c->col_times, c->count.kind != PM_MATCHING_PERFECT,
-                            *source};
-    pm_node_source nodes = *source;
-    if (c->row_times || c->col_times)
-        nodes = pm_given_times_source(&given);
+    pm_given_times given = {c->row_times, c->col_times, false, *source};
+    pm_node_source nodes = pm_given_times_source(&given);
     if (c->recorded)
         nodes = pm_recorded_source_from(c->recorded, &nodes);
     return pm_evaluate_next(&nodes, &opt, v, &it->info, got, err);

@@ -101,16 +101,59 @@ count() {
         --row-times=1,1,1 --from=dense a
     refuses 65 'a:1: expected 2 numbers in --col-times, one for each column, not 1' \
         --col-times=2 --from=dense a
-    refuses 65 'a:1: expected as many rows as columns with their copies, not 3 and 2' \
-        --row-times=2,1 --from=dense a
+    for list in 1,1, ,1,1 1,,1; do
+        refuses 64 '--row-times: expected a number before and after each comma' \
+            --row-times=$list --from=dense a
+    done
+    printf '1,\n1,\n' > comma
+    refuses 65 '--row-times: comma:2: expected a number before and after each comma' \
+        --row-times=@comma --from=dense a
+    refuses 64 '--row-times: expected the name of a file after @' --row-times=@ --from=dense a
+    refuses 64 "expected integers from 0 to 2147483647 and commas, not '2147483648'" \
+        --row-times=2147483648,1 --from=dense a
     printf '1 x\n' > bad
     refuses 65 "bad:1: expected an integer from 0 to 2147483647, not 'x'" \
         --row-times=@bad --from=dense a
     refuses 66 'none' --row-times=@none --from=dense a
-    refuses 64 '--row-times and --col-times have no meaning for --exists and --matching' \
-        --row-times=1,1 --exists --from=dense a
     printf '%%pm: stream 2\n%%%%MatrixMarket matrix array integer general\n%%pm: row-times 1 1\n' > s
     printf '2 2\n1\n2\n3\n4\n%%pm: eof\n' >> s
     refuses 65 's:2: expected no row-times and col-times of the matrix besides --row-times and --col-times' \
         --row-times=1,1 s
+    refuses 65 's:2: expected no row-times and col-times of the matrix besides --row-times and --col-times' \
+        --row-times=1,1 --exists s
+}
+
+@test "other numbers of rows than of columns, with copies: no perfect matching, by options and in a stream" {
+    head='%%pm: stream 2\n%%%%MatrixMarket matrix array integer general\n'
+    printf "$head%%pm: row-times 2 1\n2 2\n1\n3\n2\n4\n%%pm: eof\n" > s
+    why='the sides differ (3 x 2), so there is no perfect matching'
+    for input in '--from=dense --row-times=2,1 a' s; do
+        run -0 --separate-stderr pm-count $input
+        [ "$output" = 0 ]
+        [[ "$stderr" == *"$why"* ]]
+        [ "$(pm-count -q --exists $input)" = no ]
+        [[ "$(pm-count -q --matching $input)" == '# no perfect matching: the rows {1, 2, 3}'* ]]
+        [ "$(pm-count --saturate $input)" = 24 ]
+    done
+    [ "$(count --exists --row-times=2,1 --col-times=1,2 a)" = yes ]
+    [ "$(count --matching --row-times=2,1 --col-times=1,2 a | grep -vc '^#')" -eq 3 ]
+}
+
+@test "real matrices with more rows than their sum takes are written out" {
+    printf '1.5 2\n3 4.25\n' > real
+    refuses 69 'repeated counts real and complex matrices of up to 640 rows, not 800; without --algorithm' \
+        --algorithm=repeated --from=dense --row-times=400,400 --col-times=400,400 real
+    [[ "$(count --row-times=400,400 --col-times=400,400 real)" == 2.840044192567754* ]]
+    printf '1.5 2 3\n3 4.25 1\n2 2 1\n' > real
+    run -69 count --max-cost=0.01 --row-times=400,400,400 --col-times=400,400,400 real
+    [[ "$output" != *'640 rows'* ]]
+}
+
+@test "a refusal names --algorithm only where it was given" {
+    printf '1 2 3\n4 5 6\n7 8 9\n' > three
+    times="--row-times=1000,1000,1000 --col-times=1000,1000,1000"
+    run -69 count --max-cost=1 $times three
+    [[ "$output" != *--algorithm* ]]
+    run -69 count --max-cost=1 --algorithm=repeated $times three
+    [[ "$output" == *'without --algorithm'* ]]
 }

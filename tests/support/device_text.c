@@ -6,7 +6,6 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "gpu/gpu.h"
@@ -71,41 +70,18 @@ static pm_status compile_for(const char *text, const int device[2])
     return rc;
 }
 
-/* Every second one, from `first` on. */
-static pm_status compile_for_half(const char *text, int first)
-{
-    pm_status rc = PM_OK;
-    for (int i = first; i < DEVICES && !rc; i += 2)
-        rc = compile_for(text, devices[i]);
-    return rc;
-}
-
-/* The compiler uses one processor, so two processes share the devices. */
-static pm_status compile_for_all(const char *text)
-{
-    int how;
-    fflush(NULL);
-    const pid_t other = fork();
-    assert_true(other >= 0);
-    if (other == 0)
-        _exit(compile_for_half(text, 1));
-    const pm_status rc = compile_for_half(text, 0);
-    assert_int_equal(waitpid(other, &how, 0), other);
-    assert_true(WIFEXITED(how));
-    return rc ? rc : (pm_status)WEXITSTATUS(how);
-}
-
 bool is_every_device(void)
 {
     return devices_are("all");
 }
 
-bool text_compiles(const char *text, int turn)
+bool text_compiles(const char *text, int first, int number, int texts)
 {
     if (devices_are("none"))
         return false;
-    const pm_status rc =
-        is_every_device() ? compile_for_all(text) : compile_for(text, devices[turn % DEVICES]);
+    pm_status rc = compile_for(text, devices[(first + number) % DEVICES]);
+    for (int k = number + texts; is_every_device() && k < DEVICES && !rc; k += texts)
+        rc = compile_for(text, devices[(first + k) % DEVICES]);
     assert_true(rc == PM_OK || rc == PM_ENODEV);
     return rc == PM_OK;
 }

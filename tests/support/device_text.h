@@ -24,11 +24,12 @@ void *compile_as_c(const char *text, int level);
 /* NVRTC can be opened, and PM_TEST_DEVICES is not "none" (it takes minutes under valgrind). */
 bool has_run_time_compiler(void);
 
-/* PM_TEST_DEVICES=all: every text for every device ("make check-kernels"). */
+/* PM_TEST_DEVICES=all: every family of texts for every device ("make check-kernels"). */
 bool is_every_device(void);
 
-/* For one device, or for all with PM_TEST_DEVICES=all; turn: any number, by which the devices take
- * turns.  False when there is no compiler, or with PM_TEST_DEVICES=none. */
-bool text_compiles(const char *text, int turn);
+/* Text `number`, from 0 on, of the `texts` texts of a family is compiled for one device, beginning with device
+ * `first` (any number) for text 0; with PM_TEST_DEVICES=all for so many that the texts see every device together.
+ * False when there is no compiler, or with PM_TEST_DEVICES=none. */
+bool text_compiles(const char *text, int first, int number, int texts);
 
 #endif

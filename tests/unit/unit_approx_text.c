@@ -25,6 +25,8 @@ static void test_integer_state(void **state)
     (void)state;
     static const char *const methods[] = {"rasmussen", "rasmussen+", "look+", "hub+"};
     static const int sizes[] = {1, 40, 64, 65};
+    enum { THREAD_TEXTS = 12, WARP_TEXTS = 4 };
+    int seen[2] = {0};
     if (!has_run_time_compiler())
         skip();
     for (int i = 0; i < 4; ++i) {
@@ -36,15 +38,17 @@ static void test_integer_state(void **state)
             assert_int_equal(
                 pm_sampler_make(pm_sampler_method_find(methods[k]), &a, &o, 0, 0, NULL, &s, NULL),
                 PM_OK);
-            char *text = s.on_gpu == &pm_degree_thread_gpu ? pm_degree_thread_text(s.model)
-                                                           : pm_degree_warp_text(s.model);
+            const bool is_warp = s.on_gpu != &pm_degree_thread_gpu;
+            char *text = is_warp ? pm_degree_warp_text(s.model) : pm_degree_thread_text(s.model);
             assert_non_null(text);
-            assert_true(text_compiles(text, 4 * i + k));
+            assert_true(
+                text_compiles(text, 0, seen[is_warp]++, is_warp ? WARP_TEXTS : THREAD_TEXTS));
             free(text);
             pm_sampler_free(&s);
         }
         pm_matrix_free(&a);
     }
+    assert_true(seen[0] == THREAD_TEXTS && seen[1] == WARP_TEXTS);
 }
 
 static void test_scaling(void **state)
@@ -52,6 +56,8 @@ static void test_scaling(void **state)
     (void)state;
     static const char *const methods[] = {"scaling", "scaling+", "scaling++"};
     static const int sizes[] = {1, 40, 90};
+    enum { THREAD_TEXTS = 4, WARP_TEXTS = 5 };
+    int seen[2] = {0};
     if (!has_run_time_compiler())
         skip();
     for (int i = 0; i < 3; ++i) {
@@ -63,15 +69,17 @@ static void test_scaling(void **state)
             assert_int_equal(
                 pm_sampler_make(pm_sampler_method_find(methods[k]), &a, &o, 0, 0, NULL, &s, NULL),
                 PM_OK);
-            char *text = s.on_gpu == &pm_scaling_thread_gpu ? pm_scaling_thread_text(s.model)
-                                                            : pm_scaling_warp_text(s.model);
+            const bool is_warp = s.on_gpu != &pm_scaling_thread_gpu;
+            char *text = is_warp ? pm_scaling_warp_text(s.model) : pm_scaling_thread_text(s.model);
             assert_non_null(text);
-            assert_true(text_compiles(text, 3 * i + k));
+            assert_true(
+                text_compiles(text, 0, seen[is_warp]++, is_warp ? WARP_TEXTS : THREAD_TEXTS));
             free(text);
             pm_sampler_free(&s);
         }
         pm_matrix_free(&a);
     }
+    assert_true(seen[0] == THREAD_TEXTS && seen[1] == WARP_TEXTS);
 }
 
 int main(void)

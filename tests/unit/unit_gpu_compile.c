@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The text of the kernels of sweeps, beams and sparse products is compiled by the run-time compiler, where there is
- * one, for every kind of device in turn; no device is needed. */
+ * one, for the kinds of devices in turn, from another one on in each run; no device is needed. */
 #include "config.h"
 
 #include "beam/beam_gpu_kernel.h"
@@ -20,13 +20,7 @@
 
 static uint64_t rng;
 
-/* False when there is no compiler. */
-static bool compiles(const pm_sweep *s, int turn)
-{
-    const pm_gpu_sweep *g = s->problem;
-    assert_int_equal(pm_gpu_sweep_write(s, NULL), PM_OK);
-    return text_compiles(g->text, turn);
-}
+static int first_device;
 
 typedef enum {
     TREE,
@@ -100,65 +94,84 @@ static void prepare_for_device(family f, pm_field field, int32_t n, double densi
     pm_matrix_free(&a);
 }
 
+static const struct {
+    family family;
+    pm_field field;
+    int32_t n;
+    double density;
+    pm_precision precision;
+} row[] = {{TREE, PM_PATTERN, 36, 0.2, PM_KAHAN},
+           {TREE, PM_INTEGER, 30, 0.4, PM_KAHAN},
+           {TREE_WORDS, PM_PATTERN, 36, 0.2, PM_KAHAN},
+           {TREE_WORDS, PM_INTEGER, 32, 0.4, PM_KAHAN},
+           {TREE, PM_REAL, 36, 0.2, PM_KAHAN},
+           {TREE, PM_COMPLEX, 28, 0.3, PM_KAHAN},
+           {ROWS, PM_PATTERN, 36, 0.2, PM_KAHAN},
+           {ROWS, PM_REAL, 36, 0.2, PM_KAHAN},
+           {DENSE, PM_PATTERN, 36, 1, PM_KAHAN},
+           {DENSE_WORDS, PM_PATTERN, 36, 1, PM_KAHAN},
+           {DENSE, PM_REAL, 30, 1, PM_KAHAN},
+           {DENSE, PM_REAL, 30, 1, PM_DQ},
+           {DENSE, PM_COMPLEX, 30, 1, PM_KAHAN},
+           {DENSE, PM_REAL, 30, 1, PM_QUAD},
+           {DENSE, PM_COMPLEX, 24, 1, PM_QUAD},
+           {PLACED, PM_PATTERN, 36, 1, PM_KAHAN},
+           {PLACED, PM_REAL, 30, 1, PM_KAHAN},
+           {PLACED, PM_COMPLEX, 30, 1, PM_KAHAN},
+           {PLACED, PM_REAL, 30, 1, PM_QUAD},
+           {REPEATED, PM_PATTERN, 12, 0.5, PM_KAHAN},
+           {REPEATED_WORDS, PM_PATTERN, 12, 0.5, PM_KAHAN},
+           {REPEATED, PM_REAL, 12, 1, PM_DQ},
+           {REPEATED, PM_REAL, 12, 1, PM_QUAD},
+           {REPEATED, PM_COMPLEX, 16, 1, PM_KAHAN},
+           {REPEATED, PM_COMPLEX, 16, 1, PM_QUAD},
+           {SPARYSER, PM_PATTERN, 36, 0.2, PM_KAHAN},
+           {SPARYSER, PM_REAL, 36, 0.2, PM_KAHAN},
+           {SPARYSER, PM_COMPLEX, 36, 0.2, PM_KAHAN},
+           {SKIPPER, PM_PATTERN, 36, 0.2, PM_KAHAN},
+           {SKIPPER, PM_REAL, 36, 0.2, PM_KAHAN},
+           {SKIPPER, PM_COMPLEX, 36, 0.2, PM_KAHAN}};
+enum { ROWS_OF_TABLE = sizeof row / sizeof *row };
+
+/* Rows before this one, or all, of its family. */
+static int of_family(family f, int before)
+{
+    int count = 0;
+    for (int i = 0; i < before; ++i)
+        count += row[i].family == f;
+    return count;
+}
+
+/* The text of a row is one of `texts` of its family; false when there is no compiler. */
+static bool sweep_compiles(int i, int placement, int number, int texts)
+{
+    /* their loops over rows and columns are written out: fewer compile faster */
+    bool is_dense = row[i].family == DENSE || row[i].family == DENSE_WORDS;
+    int32_t n = is_dense && !is_every_device() ? row[i].n / 2 : row[i].n;
+    pm_sweep s = {0};
+    prepare_for_device(row[i].family, row[i].field, n, row[i].density, row[i].precision, placement,
+                       &s);
+    const pm_gpu_sweep *g = s.problem;
+    assert_int_equal(pm_gpu_sweep_write(&s, NULL), PM_OK);
+    bool has_compiler = text_compiles(g->text, first_device, number, texts);
+    pm_sweep_free(&s);
+    return has_compiler;
+}
+
+/* Every second row, or all, and with them all places: one for sums and products, or one after the other. */
 static void sweeps_compile(void **state)
 {
     (void)state;
-    static const struct {
-        family family;
-        pm_field field;
-        int32_t n;
-        double density;
-        pm_precision precision;
-    } row[] = {{TREE, PM_PATTERN, 36, 0.2, PM_KAHAN},
-               {TREE, PM_INTEGER, 30, 0.4, PM_KAHAN},
-               {TREE_WORDS, PM_PATTERN, 36, 0.2, PM_KAHAN},
-               {TREE_WORDS, PM_INTEGER, 32, 0.4, PM_KAHAN},
-               {TREE, PM_REAL, 36, 0.2, PM_KAHAN},
-               {TREE, PM_COMPLEX, 28, 0.3, PM_KAHAN},
-               {ROWS, PM_PATTERN, 36, 0.2, PM_KAHAN},
-               {ROWS, PM_REAL, 36, 0.2, PM_KAHAN},
-               {DENSE, PM_PATTERN, 36, 1, PM_KAHAN},
-               {DENSE_WORDS, PM_PATTERN, 36, 1, PM_KAHAN},
-               {DENSE, PM_REAL, 30, 1, PM_KAHAN},
-               {DENSE, PM_REAL, 30, 1, PM_DQ},
-               {DENSE, PM_COMPLEX, 30, 1, PM_KAHAN},
-               {DENSE, PM_REAL, 30, 1, PM_QUAD},
-               {DENSE, PM_COMPLEX, 24, 1, PM_QUAD},
-               {PLACED, PM_PATTERN, 36, 1, PM_KAHAN},
-               {PLACED, PM_REAL, 30, 1, PM_KAHAN},
-               {PLACED, PM_COMPLEX, 30, 1, PM_KAHAN},
-               {PLACED, PM_REAL, 30, 1, PM_QUAD},
-               {REPEATED, PM_PATTERN, 12, 0.5, PM_KAHAN},
-               {REPEATED_WORDS, PM_PATTERN, 12, 0.5, PM_KAHAN},
-               {REPEATED, PM_REAL, 12, 1, PM_DQ},
-               {REPEATED, PM_REAL, 12, 1, PM_QUAD},
-               {REPEATED, PM_COMPLEX, 16, 1, PM_KAHAN},
-               {REPEATED, PM_COMPLEX, 16, 1, PM_QUAD},
-               {SPARYSER, PM_PATTERN, 36, 0.2, PM_KAHAN},
-               {SPARYSER, PM_REAL, 36, 0.2, PM_KAHAN},
-               {SPARYSER, PM_COMPLEX, 36, 0.2, PM_KAHAN},
-               {SKIPPER, PM_PATTERN, 36, 0.2, PM_KAHAN},
-               {SKIPPER, PM_REAL, 36, 0.2, PM_KAHAN},
-               {SKIPPER, PM_COMPLEX, 36, 0.2, PM_KAHAN}};
-    /* every second one, or all */
+    enum { PLACES = PLACEMENTS - 1 };
     const int step = is_every_device() ? 1 : 2;
-    for (int i = step == 2 ? (int)pm_rng_below(&rng, 2) : 0; i < (int)(sizeof row / sizeof *row);
-         i += step) {
-        /* their loops over rows and columns are written out: fewer compile faster */
-        bool is_dense = row[i].family == DENSE || row[i].family == DENSE_WORDS;
-        int32_t n = is_dense && !is_every_device() ? row[i].n / 2 : row[i].n;
-        /* one place for sums and products, or one after the other */
-        bool is_every = row[i].family == PLACED && is_every_device();
-        int first = is_every ? 1 : 1 + (int)pm_rng_below(&rng, PLACEMENTS - 1);
-        for (int k = first; k < (is_every ? PLACEMENTS : first + 1); ++k) {
-            pm_sweep s = {0};
-            prepare_for_device(row[i].family, row[i].field, n, row[i].density, row[i].precision, k,
-                               &s);
-            bool has_compiler = compiles(&s, i);
-            pm_sweep_free(&s);
-            if (!has_compiler)
+    for (int i = step == 2 ? (int)pm_rng_below(&rng, 2) : 0; i < ROWS_OF_TABLE; i += step) {
+        const family f = row[i].family;
+        const bool is_every = f == PLACED && is_every_device();
+        const int places = is_every ? PLACES : 1, texts = of_family(f, ROWS_OF_TABLE) * places;
+        const int first = is_every ? 0 : (int)pm_rng_below(&rng, PLACES);
+        for (int k = 0; k < places; ++k)
+            if (!sweep_compiles(i, 1 + first + k, of_family(f, i) * places + k, texts))
                 skip();
-        }
     }
 }
 
@@ -173,41 +186,43 @@ static void beams_compile(void **state)
         if (i && i != other && !is_every_device())
             continue;
         char *text = pm_beam_text(widths[i]);
-        bool has_compiler = text_compiles(text, i);
+        bool has_compiler = text_compiles(text, first_device, i, WIDTHS);
         free(text);
         if (!has_compiler)
             skip();
     }
 }
 
-/* Some kinds of sparse products: others in each run, both formats. */
+/* Some kinds of sparse products, others in each run, or all. */
 static void products_compile(void **state)
 {
     (void)state;
-    enum { STEP = 5 };
-    for (int number = (int)pm_rng_below(&rng, STEP); number < SPMV_KINDS; number += STEP) {
-        const pm_spmv_kind kind = spmv_kind_of(number);
+    const int step = is_every_device() ? 1 : 5;
+    for (int i = (int)pm_rng_below(&rng, (uint32_t)step); i < SPMV_KINDS; i += step) {
+        const pm_spmv_kind kind = spmv_kind_of(i);
         char *text = pm_spmv_text(&kind);
         assert_non_null(text);
-        bool has_compiler = text_compiles(text, number);
+        bool has_compiler = text_compiles(text, first_device, i, SPMV_KINDS);
         free(text);
         if (!has_compiler)
             skip();
     }
 }
 
-/* Products of two sparse matrices: another kind in each run. */
+/* Products of two sparse matrices, which take longest to compile: another kind in each run, or every fifth. */
 static void matrix_products_compile(void **state)
 {
     (void)state;
-    const int number = (int)pm_rng_below(&rng, SPGEMM_KINDS);
-    const pm_product_kind kind = spgemm_kind_of(number);
-    char *text = pm_product_text(&kind);
-    assert_non_null(text);
-    bool has_compiler = text_compiles(text, number);
-    free(text);
-    if (!has_compiler)
-        skip();
+    const int step = is_every_device() ? 5 : SPGEMM_KINDS;
+    for (int i = (int)pm_rng_below(&rng, (uint32_t)step), k = 0; i < SPGEMM_KINDS; i += step, ++k) {
+        const pm_product_kind kind = spgemm_kind_of(i);
+        char *text = pm_product_text(&kind);
+        assert_non_null(text);
+        bool has_compiler = text_compiles(text, first_device, k, SPGEMM_KINDS / step);
+        free(text);
+        if (!has_compiler)
+            skip();
+    }
 }
 
 static void iterations_compile(void **state)
@@ -215,7 +230,7 @@ static void iterations_compile(void **state)
     (void)state;
     char *text = pm_workspace_text();
     assert_non_null(text);
-    bool has_compiler = text_compiles(text, (int)pm_rng_below(&rng, 100));
+    bool has_compiler = text_compiles(text, first_device, 0, 1);
     free(text);
     if (!has_compiler)
         skip();
@@ -229,5 +244,6 @@ int main(void)
         cmocka_unit_test(iterations_compile),
     };
     rng = test_seed();
+    first_device = (int)pm_rng_below(&rng, 100);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

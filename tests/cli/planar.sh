@@ -78,11 +78,17 @@ differ()
 wrong=
 for m in 4 6 8 10 12; do
     for n in 4 6 8 10 12; do
-        test "$n" -lt "$m" || wrong=$wrong$(differ torus $m $n)
+        test "$n" -lt "$m" || echo "$m $n"
     done
+done > "$scratch/sizes"
+for k in $(some_of 15); do
+    # shellcheck disable=SC2046 # two sizes
+    wrong=$wrong$(differ torus $(sed -n "${k}p" "$scratch/sizes"))
 done
 empty "tori, 4 x 4 to 12 x 12" "$wrong"
-empty "weighted tori" "$(for size in '4 4' '4 6' '6 6' '4 10' '6 8'; do
+set -- '4 4' '4 6' '6 6' '4 10' '6 8'
+test "$(some_of 10 | wc -l)" -eq 10 || set -- '4 6'
+empty "weighted tori" "$(for size; do
     for weights in --integer=-4:9 --integer=-1:1 --integer=1:1000000000000; do
         # shellcheck disable=SC2086 # two sizes
         differ torus $size $weights --seed=5

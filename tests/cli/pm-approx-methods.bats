@@ -13,7 +13,7 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
 @test "every method comes near the exact count" {
     exact=$(pm-count dense)
     [ "$(pm-approx --list | grep -vc '^#\|^bethe')" -eq "$(echo $methods | wc -w)" ]
-    for m in $methods; do
+    for m in $(is_short && shuf -n 3 -e $methods || echo $methods); do
         n=100000 # fewer leave heavy tails out
         [ "$m" != beam ] || n=200
         run pm-approx --method="$m" --samples=$n $(knobs $m 100) dense

@@ -24,9 +24,19 @@ int test_rounds(int n)
     return rounds > 1 ? (int)rounds : 1;
 }
 
+int test_size(int usual, int small)
+{
+    return test_rounds(100) < 100 ? small : usual;
+}
+
 int test_step(int k)
 {
-    return test_rounds(100) < 100 ? k : 1;
+    return test_size(1, k);
+}
+
+int test_first(uint64_t *rng, int step)
+{
+    return (int)pm_rng_below(rng, (uint32_t)test_step(step));
 }
 
 bool test_goes_on(int round, int n, bool is_enough)

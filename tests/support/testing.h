@@ -21,8 +21,14 @@ uint64_t test_seed(void);
 /* n, times PM_TEST_ROUNDS (a fraction too) when that is set; at least 1. */
 int test_rounds(int n);
 
+/* The size of a case: the usual one, or `small` when fewer rounds are wanted (PM_TEST_ROUNDS below 1). */
+int test_size(int usual, int small);
+
 /* From one given case to the next: 1, or k when fewer rounds are wanted. */
 int test_step(int k);
+
+/* The first given case: 0, or one of the first `step` when fewer rounds are wanted: other cases in each run. */
+int test_first(uint64_t *rng, int step);
 
 /* Whether there is a round after so many: test_rounds(n), or n if need be where something must
  * occur and has not occurred often enough. */

@@ -255,7 +255,7 @@ static void large_grid(void **state)
     if (!compiler)
         skip();
     grid_graph(52, 52, &a);
-    compare_matrix(&a, 100, 0, 150);
+    compare_matrix(&a, test_size(100, 10), 0, 150);
     pm_matrix_free(&a);
 }
 

@@ -251,9 +251,9 @@ static void test_long_ranges(void **state)
     uint64_t rng = *(uint64_t *)*state;
     numbers m;
     for (int32_t n = 20; n <= 64; n += 11)
-        for (kind k = ZERO_ONE; k <= EVEN; ++k) {
+        for (int k = test_first(&rng, 3); k <= EVEN; k += test_step(3)) {
             pm_square s;
-            random_numbers(&rng, k, n, 0.2 + 0.8 * pm_rng_unit(&rng), &m);
+            random_numbers(&rng, (kind)k, n, 0.2 + 0.8 * pm_rng_unit(&rng), &m);
             square_of(&m, &s);
             check_agreement(&s, 1 << 17, 0);
             pm_square_free(&s);
@@ -265,7 +265,8 @@ static void test_long_ranges(void **state)
 static void test_narrow_groups(void **state)
 {
     uint64_t rng = *(uint64_t *)*state;
-    for (int32_t ngroups = 3; ngroups <= PM_DENSE_GROUPS; ++ngroups) {
+    for (int ngroups = 3 + test_first(&rng, 4); ngroups <= PM_DENSE_GROUPS;
+         ngroups += test_step(4)) {
         bool in_threes = ngroups < 10;
         numbers m = {.n = in_threes ? 3 * ngroups : ngroups - 1};
         pm_square s;
@@ -366,7 +367,7 @@ static void test_permanents(void **state)
     mpz_init(expected);
     for (int round = test_rounds(3); round > 0; --round)
         for (kind k = 0; k < KINDS; ++k)
-            for (int32_t n = 1; n <= 14; ++n) {
+            for (int32_t n = 1; n <= test_size(14, 11); ++n) {
                 pm_matrix a;
                 pm_cnum per = {0};
                 random_numbers(&rng, k, n, 0.3 + 0.7 * pm_rng_unit(&rng), &m);

@@ -296,29 +296,35 @@ static void test_parts_add_up(void **state)
 
 /* ---- the spread of a sample ---- */
 
+static void check_sample(pm_precision precision, pm_field field)
+{
+    uint64_t rng = 1;
+    pm_square q;
+    pm_sweep s;
+    pm_sum some, all;
+    full_square(&rng, field, 20, false, &q);
+    for (int i = 0; i < q.n; ++i) /* as if entries had more bits than double-doubles */
+        q.inexact_dd[i] = (double)q.bound[i] * PM_XREAL_EPS;
+    prepare(&q, precision, pm_isa_best(), &s);
+    pm_dense_float *f = s.problem;
+    assert_true(s.sampled && f->sample > 1 && f->sample <= 8);
+    range(&s, 0, s.count, &some);
+    f->sample = 1;
+    range(&s, 0, s.count, &all);
+    assert_true(some.spread > all.spread / 2 && some.spread < all.spread * 2);
+    assert_memory_equal(some.re, all.re, sizeof some.re);
+    pm_sweep_free(&s);
+    pm_square_free(&q);
+}
+
+/* Smaller squares have no sample; with fewer rounds one of doubles. */
 static void test_sample(void **state)
 {
     (void)state;
-    uint64_t rng = 1;
-    for (int precision = 0; precision < PRECISIONS; ++precision)
-        for (pm_field field = PM_REAL; field <= PM_COMPLEX; ++field) {
-            pm_square q;
-            pm_sweep s;
-            pm_sum some, all;
-            full_square(&rng, field, 20, false, &q);
-            for (int i = 0; i < q.n; ++i) /* as if entries had more bits than double-doubles */
-                q.inexact_dd[i] = (double)q.bound[i] * PM_XREAL_EPS;
-            prepare(&q, (pm_precision)precision, pm_isa_best(), &s);
-            pm_dense_float *f = s.problem;
-            assert_true(s.sampled && f->sample > 1 && f->sample <= 8);
-            range(&s, 0, s.count, &some);
-            f->sample = 1;
-            range(&s, 0, s.count, &all);
-            assert_true(some.spread > all.spread / 2 && some.spread < all.spread * 2);
-            assert_memory_equal(some.re, all.re, sizeof some.re);
-            pm_sweep_free(&s);
-            pm_square_free(&q);
-        }
+    uint64_t rng = test_seed();
+    enum { KINDS = 2 * PRECISIONS };
+    for (int k = test_first(&rng, 2); k < test_size(KINDS, 2); k += test_step(2))
+        check_sample((pm_precision)(k / 2), k % 2 ? PM_COMPLEX : PM_REAL);
 }
 
 /* Eighths need no rounding, so there is no spread and nothing is estimated. */
@@ -461,7 +467,8 @@ static void check_uniform(int32_t n, pm_precision precision, double most)
 static void test_uniform(void **state)
 {
     (void)state;
-    for (int32_t n = 20; n <= 22; ++n) {
+    const int32_t first = test_size(20, 15);
+    for (int32_t n = first; n <= first + 2; ++n) {
         check_uniform(n, PM_DOUBLE, 1e-12);
         check_uniform(n, PM_KAHAN, 1e-12);
         check_uniform(n, PM_DQ, 1e-12);

@@ -70,7 +70,7 @@ static void fail_at(const work *w, const pm_matrix *a, const pm_rates *rates, ho
 static void any_call_may_fail(void **state)
 {
     (void)state;
-    for (int i = 0; i < WORKS; ++i) {
+    for (int i = test_first(&rng, 3); i < WORKS; i += test_step(3)) {
         pm_matrix a;
         pm_rates rates;
         pm_count_options o = options_of(&works[i], PM_BACKEND_AUTO);

@@ -143,7 +143,7 @@ static void test_rare_branch(void **state)
     static const double rare[] = {-1, -0.5, 0.01, 0.5, 1};
     double least = 1;
     pm_moments *m = pm_alloc_array(1, sizeof *m);
-    for (int n = 50; n <= 800; n *= 4)
+    for (int n = 50; n <= test_size(800, 200); n *= 4)
         for (double expected = 0.05; expected < n / 4; expected *= 1.5)
             for (int r = 0; r < 5; r += test_step(3)) {
                 double p = expected / n, covered = 0;

@@ -198,8 +198,8 @@ static void many_copies(void **state)
 static void columns_that_differ_little(void **state)
 {
     (void)state;
-    for (int a = 1; a <= 32; ++a)
-        for (int b = 1; b <= 32; ++b) {
+    for (int a = 1; a <= 32; a += test_step(4))
+        for (int b = 1 + test_first(&rng, 4); b <= 32; b += test_step(4)) {
             const int entry[] = {a, b, 1, 1};
             pm_triples t = {.field = PM_INTEGER, .nrows = 2, .ncols = 2};
             repeats x = {.n = 4, .row = {2, 2}, .col = {2, 2}};

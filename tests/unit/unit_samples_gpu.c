@@ -143,12 +143,18 @@ static void test_shapes(void **state)
     }
 }
 
+/* For many samples. */
+static void few_rows(pm_matrix *a)
+{
+    ones_matrix(&rng, test_size(8, 3), 0.6, a);
+}
+
 /* Launches of all sizes, divided among several devices; the largest weights are the same ones. */
 static void test_many_launches(void **state)
 {
     (void)state;
     pm_matrix a;
-    ones_matrix(&rng, 6, 0.6, &a);
+    few_rows(&a);
     host_gpu_state.calls[HOST_GPU_LAUNCH] = 0;
     for (int gpus = 1; gpus <= 3; gpus += 2)
         compare("look+", &a, (gpus == 1 ? 200 : 300) * PM_MASKS_BATCH + 77, gpus);
@@ -168,7 +174,7 @@ static void test_stop(void **state)
     pm_sampler here, there;
     pm_moments *one = new_moments(), *two = new_moments();
     pm_run run = {.stop = &stop};
-    ones_matrix(&rng, 8, 0.5, &a);
+    few_rows(&a);
     make("rasmussen+", &a, 9, &here);
     make("rasmussen+", &a, 9, &there);
     to_gpus(&there, 2);
@@ -200,8 +206,8 @@ static void test_failures(void **state)
     pm_sampler s;
     pm_status status = PM_EINTERNAL;
     pm_sampler_backend place = {PM_BACKEND_CUDA, 2};
-    ones_matrix(&rng, 8, 0.5, &a);
-    for (int call = 0; status != PM_OK && call < 1000; call += test_step(6)) {
+    few_rows(&a);
+    for (int call = 0; status != PM_OK && call < 1000; call += test_step(9)) {
         pm_moments *m = new_moments();
         make("rasmussen+", &a, 9, &s);
         host_gpu_reset();
@@ -217,7 +223,7 @@ static void test_failures(void **state)
         free(m);
     }
     assert_int_equal(status, PM_OK);
-    assert_true(host_gpu_state.calls_left < test_step(6)); /* each has failed, or every sixth */
+    assert_true(host_gpu_state.calls_left < test_step(9)); /* each has failed, or every ninth */
     assert_true(host_gpu_state.calls[HOST_GPU_GET] > 1);
     host_gpu_reset();
     pm_matrix_free(&a);
@@ -236,10 +242,10 @@ static void test_leaving(void **state)
     const pm_sampler_backend place = {PM_BACKEND_AUTO, 2}, demanded = {PM_BACKEND_CUDA, 2};
     int64_t count = 70 * PM_MASKS_BATCH;
     bool has_failed = true;
-    ones_matrix(&rng, 8, 0.5, &a);
+    few_rows(&a);
     make("rasmussen+", &a, 9, &here);
     assert_int_equal(pm_moments_draw(&here, 0, count, &run, cpu, NULL), PM_OK);
-    for (int call = 0; has_failed && call < 1000; call += test_step(7)) {
+    for (int call = 0; has_failed && call < 1000; call += test_step(11)) {
         pm_sampler s;
         pm_error why;
         pm_moments *m = new_moments();
@@ -318,8 +324,8 @@ static void test_lost(void **state)
     pm_matrix a;
     bool is_lost = true;
     const pm_sampler_backend place = {PM_BACKEND_AUTO, 1};
-    ones_matrix(&rng, 8, 0.5, &a);
-    for (int call = 1; is_lost; call += test_step(3)) {
+    few_rows(&a);
+    for (int call = 1; is_lost; call += test_step(5)) {
         host_gpu_reset();
         host_gpu_state.calls_left = call;
         for (int block = 0; block < 2 && is_lost; ++block) {

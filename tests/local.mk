@@ -53,32 +53,37 @@ endif
 
 # ---- unit ----
 UNIT_TESTS = $(HOST_TESTS) \
+	tests/unit/unit_gpu_compile \
+	tests/unit/unit_spgemm \
+	tests/unit/unit_gpu_source \
+	tests/unit/unit_dense_float \
+	tests/unit/unit_frontier_in_place \
 	tests/unit/unit_approx_text \
-	tests/unit/unit_arguments \
+	tests/unit/unit_frontier_gpu \
 	tests/unit/unit_beam_gpu \
+	tests/unit/unit_repeated \
+	tests/unit/unit_order \
 	tests/unit/unit_bethe_estimate \
+	tests/unit/unit_dense_exact \
+	tests/unit/unit_edge_runs \
+	tests/unit/unit_tree \
+	tests/unit/unit_reading_memory \
+	tests/unit/unit_arguments \
 	tests/unit/unit_band_layers \
 	tests/unit/unit_chosen_keys \
 	tests/unit/unit_closed_walks \
 	tests/unit/unit_coarse \
 	tests/unit/unit_contracted \
 	tests/unit/unit_decompose \
-	tests/unit/unit_dense_exact \
-	tests/unit/unit_dense_float \
 	tests/unit/unit_dm \
 	tests/unit/unit_dyadic \
-	tests/unit/unit_edge_runs \
 	tests/unit/unit_edge_values \
 	tests/unit/unit_evaluate \
 	tests/unit/unit_exact_sum \
 	tests/unit/unit_expression \
 	tests/unit/unit_frontier \
-	tests/unit/unit_frontier_in_place \
-	tests/unit/unit_frontier_gpu \
-	tests/unit/unit_gpu_compile \
 	tests/unit/unit_glynn \
 	tests/unit/unit_gpu_pace \
-	tests/unit/unit_gpu_source \
 	tests/unit/unit_guarantee \
 	tests/unit/unit_idle_modules \
 	tests/unit/unit_integer_set \
@@ -90,14 +95,11 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_messages \
 	tests/unit/unit_moments \
 	tests/unit/unit_number \
-	tests/unit/unit_order \
 	tests/unit/unit_philox \
 	tests/unit/unit_prime \
 	tests/unit/unit_ranges \
 	tests/unit/unit_read \
 	tests/unit/unit_read_bytes \
-	tests/unit/unit_repeated \
-	tests/unit/unit_reading_memory \
 	tests/unit/unit_readings \
 	tests/unit/unit_read_arrays \
 	tests/unit/unit_read_tables \
@@ -120,12 +122,10 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_sinkhorn \
 	tests/unit/unit_size \
 	tests/unit/unit_sparse_ryser \
-	tests/unit/unit_spgemm \
 	tests/unit/unit_spmv \
 	tests/unit/unit_spy \
 	tests/unit/unit_stream \
 	tests/unit/unit_sweep \
-	tests/unit/unit_tree \
 	tests/unit/unit_value \
 	tests/unit/unit_write \
 	tests/unit/unit_xreal
@@ -198,8 +198,12 @@ EXTRA_DIST += tests/gpu/bench_gpu.sh tests/gpu/bench_frontier_gpu.sh tests/gpu/b
 	tests/gpu/bench_samples_gpu.sh tests/gpu/bench_first_second.sh tests/gpu/gpu_session.sh
 
 if HAVE_CMOCKA
-check_PROGRAMS += $(UNIT_TESTS) $(PROP_TESTS) $(LONG_TESTS) $(GPU_TESTS)
-TESTS += $(UNIT_TESTS) $(PROP_TESTS)
+check_PROGRAMS += $(UNIT_TESTS) $(PROP_TESTS)
+if SANITIZED
+EXTRA_PROGRAMS += $(LONG_TESTS) $(GPU_TESTS)
+else
+check_PROGRAMS += $(LONG_TESTS) $(GPU_TESTS)
+endif
 EXPENSIVE_TESTS += $(LONG_TESTS)
 endif
 $(UNIT_TESTS) $(PROP_TESTS) $(LONG_TESTS) $(GPU_TESTS): LDADD = $(TEST_LIBS)
@@ -208,24 +212,35 @@ $(HOST_TESTS): LDADD = libpmhost.a $(TEST_LIBS)
 $(HOST_TESTS): libpmhost.a
 
 # ---- cli and reference ----
-CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cli/registries.sh \
-	tests/cli/failing-memory.sh tests/cli/hostile.sh tests/cli/moved.sh tests/cli/planar.sh tests/cli/scaling.sh tests/cli/schema.sh \
+CLI_TESTS = tests/cli/programs.sh tests/cli/registries.sh \
+	tests/cli/failing-memory.sh tests/cli/hostile.sh tests/cli/moved.sh tests/cli/planar.sh tests/cli/scaling.sh \
 	tests/cli/stop-moments.sh \
 	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/references.sh
-CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bats \
-	tests/cli/endings.bats tests/cli/huge-entries.bats tests/cli/levels.bats tests/cli/limits.bats tests/cli/locale.bats tests/cli/long-runs.bats tests/cli/multiplicities.bats tests/cli/network.bats tests/cli/outputs.bats tests/cli/own-files.bats tests/cli/part-inputs.bats tests/cli/periods.bats \
-	tests/cli/pm-approx.bats tests/cli/pm-approx-long.bats tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats \
-	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
-	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
-	tests/cli/pm-order.bats tests/cli/pm-overlap.bats tests/cli/pm-order-scale.bats tests/cli/readings.bats tests/cli/rectangular.bats \
-	tests/cli/safe.bats tests/cli/side-by-side.bats tests/cli/terminal.bats tests/cli/trust.bats
+# Of sources, and of the form of what is printed: not under sanitizers, which have nothing to find there.
+FORM_TESTS = tests/cli/hygiene.sh tests/cli/man.sh tests/cli/schema.sh
+CLI_BATS = tests/cli/pm-count-stops.bats tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats \
+	tests/cli/pm-approx-long.bats tests/cli/limits.bats tests/cli/long-runs.bats tests/cli/batches.bats \
+	tests/cli/levels.bats tests/cli/side-by-side.bats tests/cli/outputs.bats tests/cli/safe.bats \
+	tests/cli/periods.bats tests/cli/pm-decompose.bats tests/cli/pm-order.bats tests/cli/bad-input.bats \
+	tests/cli/formats.bats tests/cli/endings.bats tests/cli/huge-entries.bats tests/cli/locale.bats \
+	tests/cli/multiplicities.bats tests/cli/network.bats tests/cli/own-files.bats tests/cli/part-inputs.bats \
+	tests/cli/pm-approx.bats tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
+	tests/cli/pm-overlap.bats tests/cli/pm-order-scale.bats tests/cli/readings.bats \
+	tests/cli/rectangular.bats tests/cli/terminal.bats tests/cli/trust.bats
 CLI_LONG = tests/cli/extremes.sh tests/cli/failing-memory.sh tests/cli/hostile.sh tests/cli/numpy.sh tests/cli/slurm.sh tests/cli/stop-moments.sh \
 	tests/reference/references.sh \
 	tests/reference/pipes.sh
-TESTS += $(CLI_TESTS)
+# The long ones come first, the scripts in this order, so that no core waits for the last test.
 if HAVE_BATS
 TESTS += $(CLI_BATS)
 EXPENSIVE_TESTS += tests/cli/expensive.bats
+endif
+if !SANITIZED
+TESTS += $(FORM_TESTS)
+endif
+TESTS += $(CLI_TESTS)
+if HAVE_CMOCKA
+TESTS += $(UNIT_TESTS) $(PROP_TESTS)
 endif
 EXPENSIVE_TESTS += $(CLI_LONG)
 # "make check" of a tree without MPI does not run it; bootstrap.sh check-more makes one with MPI.
@@ -233,7 +248,7 @@ if HAVE_MPI
 TESTS += tests/cli/mpi.sh
 endif
 EXTRA_DIST += tests/cli/mpi.sh
-EXTRA_DIST += $(CLI_TESTS) $(CLI_BATS) $(CLI_LONG) tests/cli/expensive.bats tests/cli/permanent.awk \
+EXTRA_DIST += $(CLI_TESTS) $(FORM_TESTS) $(CLI_BATS) $(CLI_LONG) tests/cli/expensive.bats tests/cli/permanent.awk \
 	tests/cli/same_values.awk tests/cli/schema.py tests/cli/estimates.bash tests/cli/long-estimates.bash \
 	tests/cli/hostile.py tests/cli/numpy_matrices.py tests/cli/stop_moments.py tests/cli/filters.bash tests/data/small-references.tsv
 

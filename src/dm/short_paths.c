@@ -10,10 +10,13 @@
 
 enum { NONE = -1, END = -2 /* of a path */ };
 
-/* A side of the search.  Forward: rows, each with the row that takes its column.  Backward: columns, each
- * with the column that its row takes. */
+enum { STEPS_OF_LOOK = 1 << 16 /* between two looks at the stop flag */ };
+
+/* A side of the search, with a tree from each of its unmatched vertices.  Forward: rows, each with the row that takes its column.
+ * Backward: columns, each with the column that its row takes. */
 typedef struct {
-    int32_t *next;  /* NONE: not reached; END: where the search began */
+    int32_t *next;  /* NONE: not reached; END: where a tree began */
+    int32_t *root;  /* of the tree */
     int32_t *queue; /* what was reached, to be undone */
     int64_t head, tail;
 } side;
@@ -25,17 +28,30 @@ typedef struct {
     side rows, cols;
 } search;
 
-static void reach(side *s, int32_t v, int32_t next)
+/* root: of a vertex that begins a tree itself. */
+static void reach(side *s, int32_t v, int32_t next, int32_t root)
 {
     s->next[v] = next;
+    s->root[v] = root;
     s->queue[s->tail++] = v;
 }
 
-static void begin(side *s)
+/* partner: of the vertices of this side; those without one begin trees. */
+static void begin(side *s, const int32_t *partner, int64_t n)
 {
     for (int64_t k = 0; k < s->tail; ++k)
         s->next[s->queue[k]] = NONE;
     s->head = s->tail = 0;
+    for (int64_t v = 0; v < n; ++v)
+        if (partner[v] < 0)
+            reach(s, (int32_t)v, END, (int32_t)v);
+}
+
+/* Whether the tree of v has had its path: then its vertices are passed over, since their partners are not those by which they
+ * were reached. */
+static bool is_over(const side *s, const int32_t *partner, int32_t v)
+{
+    return partner[s->root[v]] >= 0;
 }
 
 /* Row i takes column j; those that lose their column follow, in both directions. */
@@ -62,15 +78,19 @@ static void exchange(search *s, int32_t i, int32_t j)
 static bool step_forward(search *s)
 {
     int32_t i = s->rows.queue[s->rows.head++];
+    if (is_over(&s->rows, s->col_of, i))
+        return false;
     for (int64_t k = s->a->rowptr[i]; k < s->a->rowptr[i + 1]; ++k) {
         int32_t j = s->a->colind[k];
         if (s->cols.next[j] != NONE) {
+            if (is_over(&s->cols, s->row_of, j))
+                continue;
             exchange(s, i, j);
             return true;
         }
         int32_t owner = s->row_of[j];
         if (s->rows.next[owner] == NONE)
-            reach(&s->rows, owner, i);
+            reach(&s->rows, owner, i, s->rows.root[i]);
     }
     return false;
 }
@@ -79,42 +99,53 @@ static bool step_forward(search *s)
 static bool step_backward(search *s)
 {
     int32_t j = s->cols.queue[s->cols.head++];
+    if (is_over(&s->cols, s->row_of, j))
+        return false;
     for (int64_t k = s->columns->ptr[j]; k < s->columns->ptr[j + 1]; ++k) {
         int32_t i = s->columns->row[k];
         if (s->rows.next[i] != NONE) {
+            if (is_over(&s->rows, s->col_of, i))
+                continue;
             exchange(s, i, j);
             return true;
         }
         int32_t own = s->col_of[i];
         if (own >= 0 && s->cols.next[own] == NONE)
-            reach(&s->cols, own, j);
+            reach(&s->cols, own, j, s->cols.root[j]);
     }
     return false;
 }
 
-static bool find_path(search *s, int32_t root)
+/* All trees at once, each until it meets one of the other side.  Adds the paths to *matched. */
+static pm_status find_paths(search *s, const pm_run *run, int64_t *matched, pm_error *err)
 {
-    begin(&s->rows);
-    begin(&s->cols);
-    reach(&s->rows, root, END);
-    for (int64_t j = 0; j < s->a->ncols; ++j)
-        if (s->row_of[j] < 0)
-            reach(&s->cols, (int32_t)j, END);
-    while (s->rows.head < s->rows.tail && s->cols.head < s->cols.tail) {
+    begin(&s->rows, s->col_of, s->a->nrows);
+    begin(&s->cols, s->row_of, s->a->ncols);
+    for (int64_t step = 0; s->rows.head < s->rows.tail && s->cols.head < s->cols.tail; ++step) {
         bool is_forward = s->rows.tail - s->rows.head <= s->cols.tail - s->cols.head;
-        if (is_forward ? step_forward(s) : step_backward(s))
-            return true;
+        *matched += is_forward ? step_forward(s) : step_backward(s);
+        if (step % STEPS_OF_LOOK == 0 && pm_run_stopped(run))
+            return pm_fail(err, PM_ESTOPPED, "stopped during the search for a matching");
     }
-    return false;
+    return PM_OK;
 }
 
 static pm_status side_init(side *s, int64_t n, pm_error *err)
 {
-    *s = (side){pm_alloc_array(n, sizeof *s->next), pm_alloc_array(n, sizeof *s->queue), 0, 0};
-    if (!s->next || !s->queue)
+    *s = (side){.next = pm_alloc_array(n, sizeof *s->next),
+                .root = pm_alloc_array(n, sizeof *s->root),
+                .queue = pm_alloc_array(n, sizeof *s->queue)};
+    if (!s->next || !s->root || !s->queue)
         return pm_fail_memory(err, "the search for a matching");
     memset(s->next, 0xff, (size_t)n * sizeof *s->next);
     return PM_OK;
+}
+
+static void side_free(side *s)
+{
+    free(s->next);
+    free(s->root);
+    free(s->queue);
 }
 
 pm_status pm_short_paths(const pm_matrix *a, const pm_columns *columns, const pm_run *run,
@@ -124,19 +155,13 @@ pm_status pm_short_paths(const pm_matrix *a, const pm_columns *columns, const pm
     pm_status status = side_init(&s.rows, a->nrows, err);
     if (!status)
         status = side_init(&s.cols, a->ncols, err);
-    bool is_found = true; /* where a search sees all in vain, so may the others */
-    for (int64_t i = 0; i < a->nrows && is_found && !status; ++i) {
-        if (col_of[i] >= 0)
-            continue;
+    int64_t before = -1; /* none are left where a search of all trees finds no path */
+    while (!status && *matched < a->nrows && *matched<a->ncols && * matched> before) {
+        before = *matched;
         pm_run_progress(run, (double)*matched / (double)a->nrows, "matching");
-        if (pm_run_stopped(run))
-            status = pm_fail(err, PM_ESTOPPED, "stopped during the search for a matching");
-        is_found = !status && find_path(&s, (int32_t)i);
-        *matched += is_found;
+        status = find_paths(&s, run, matched, err);
     }
-    free(s.rows.next);
-    free(s.rows.queue);
-    free(s.cols.next);
-    free(s.cols.queue);
+    side_free(&s.rows);
+    side_free(&s.cols);
     return status;
 }

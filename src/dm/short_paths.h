@@ -6,11 +6,12 @@
 #include "dm/by_columns.h"
 #include "pm/run.h"
 
-/* Looks for an augmenting path from each unmatched row, until there is none: breadth first from the row and from all
- * unmatched columns at once, the shorter queue first.  In a random graph the two searches meet after some
- * sqrt(n) steps, where a search from one end sees much of the graph.
+/* Augmenting paths, until there are none: breadth first from all unmatched rows and all unmatched columns at once, the shorter
+ * queue first.  Each row and column is in one tree; where two trees meet is a path, and both are done with until
+ * the next search.  In a random graph trees meet after some sqrt(n) steps, where a search from one end sees much of the graph; in a
+ * lattice all paths together take few searches that see all of it.
  * col_of, row_of: a matching, *matched its size; they are improved.
- * Cost: O(rows + columns + steps) for each path.  Fails: PM_ENOMEM, PM_ESTOPPED. */
+ * Cost: O(entries) for each search.  Fails: PM_ENOMEM, PM_ESTOPPED. */
 pm_status pm_short_paths(const pm_matrix *a, const pm_columns *columns, const pm_run *run,
                          int32_t *col_of, int32_t *row_of, int64_t *matched, pm_error *err);
 

@@ -11,10 +11,10 @@
 #include "pm/value.h"
 
 enum {
-    SIMILAR_OCTAVES = 4, /* the scaling converges fast where log2 of all entries differs by less */
-    ITERATIONS = 12,     /* for each power of the entries */
-    NEAR_OCTAVES = 8,    /* differences of log2 of entries that need no logarithms */
-    MAX_OCTAVES = 900    /* largest |log2| of a scaled entry */
+    SIMILAR_OCTAVES = 4,  /* the scaling converges fast where log2 of all entries differs by less */
+    ITERATIONS = 12,      /* for each power of the entries */
+    FACTOR_OCTAVES = 940, /* most |log2| of a factor that is no logarithm */
+    MAX_OCTAVES = 900     /* largest |log2| of a scaled entry */
 };
 
 /* The rows' half of an iteration of Sinkhorn's scaling, with logarithms to base 2, of entries 2^(power size[k]):
@@ -65,47 +65,99 @@ static void scale_columns(const pm_matrix *a, const double *size, double power, 
         scale_range(a, size, power, row, col, most, pm_column_range_of(a->ncols, part, threads));
 }
 
-/* All iterations, without logarithms.  Returns false, and leaves line as it is, where the entries times the factors 2^line
- * differ by more than NEAR_OCTAVES.  Otherwise nothing overflows: half an iteration changes log2 of a factor by at most
- * NEAR_OCTAVES + log2 n < 39, all of them by less than 940.
- * line: the factors of rows, then of columns.  Working memory: x, [nnz]; factor, [2 n]. */
-static bool scale_similar(const pm_matrix *a, const double *size, double power, double *line,
-                          double *x, double *factor)
+/* x[k] = 2^(power size[k]) times the factors 2^line of its row and its column, all divided by the least of them, 2^*least.
+ * Returns log2 of the largest. */
+static double multiply_out(const pm_matrix *a, const double *size, double power, const double *line,
+                           double *x, double *least, int threads)
 {
-    const int64_t n = a->nrows;
-    double *r = factor, *c = factor + n, least = INFINITY, largest = -INFINITY;
-    for (int64_t i = 0; i < n; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            x[k] = power * size[k] + line[i] + line[n + a->colind[k]];
-            least = fmin(least, x[k]);
-            largest = fmax(largest, x[k]);
-        }
-    if (!(least <= largest && largest - least <= NEAR_OCTAVES)) /* or no entries */
-        return false;
-    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
-        x[k] = exp2(x[k] - least);
-    for (int64_t j = 0; j < n; ++j)
-        c[j] = 1;
-    for (int iteration = 0; iteration < ITERATIONS; ++iteration) {
-        for (int64_t i = 0; i < n; ++i) {
+    const double *row = line, *col = line + a->nrows;
+    double low = INFINITY, high = -INFINITY;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+#pragma omp for reduction(min : low) reduction(max : high)
+        for (int64_t i = 0; i < a->nrows; ++i)
+            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+                x[k] = power * size[k] + row[i] + col[a->colind[k]];
+                low = fmin(low, x[k]);
+                high = fmax(high, x[k]);
+            }
+#pragma omp for
+        for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+            x[k] = exp2(x[k] - low);
+    }
+    *least = low;
+    return high - low;
+}
+
+static void sum_range(const pm_matrix *a, const double *x, const double *r, double *c,
+                      pm_column_range range)
+{
+    for (uint32_t j = range.from; j < range.from + range.count; ++j)
+        c[j] = 0;
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            if (pm_column_is_in(range, a->colind[k]))
+                c[a->colind[k]] += x[k] * r[i];
+    for (uint32_t j = range.from; j < range.from + range.count; ++j)
+        c[j] = c[j] > 0 ? 1 / c[j] : 1;
+}
+
+/* An iteration without logarithms. */
+static void iterate(const pm_matrix *a, const double *x, double *r, double *c, int threads)
+{
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+#pragma omp for
+        for (int64_t i = 0; i < a->nrows; ++i) {
             double sum = 0;
             for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
                 sum += x[k] * c[a->colind[k]];
             r[i] = sum > 0 ? 1 / sum : 1;
         }
-        for (int64_t j = 0; j < n; ++j)
-            c[j] = 0;
-        for (int64_t i = 0; i < n; ++i)
-            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-                c[a->colind[k]] += x[k] * r[i];
-        for (int64_t j = 0; j < n; ++j)
-            c[j] = c[j] > 0 ? 1 / c[j] : 1;
+#pragma omp for schedule(static, 1)
+        for (int part = 0; part < threads; ++part)
+            sum_range(a, x, r, c, pm_column_range_of(a->ncols, part, threads));
     }
-    for (int64_t i = 0; i < n; ++i) {
+}
+
+/* At most this many iterations without logarithms, fewer where factors could overflow: the first half of an iteration changes
+ * log2 of a factor by at most the octaves by which entries differ and log2 n, and each later half by no more than the one before it.
+ * Returns how many there were; 0: the entries differ too much.
+ * line: the factors of rows, then of columns.  Working memory: x, [nnz]; factor, [2 n]. */
+static int scale_by_factors(const pm_matrix *a, const double *size, double power, int most,
+                            double *line, double *x, double *factor, int threads)
+{
+    const int64_t n = a->nrows;
+    double *r = factor, *c = factor + n, least;
+    const double octaves = multiply_out(a, size, power, line, x, &least, threads);
+    const double safe = FACTOR_OCTAVES / (2 * (octaves + log2((double)n)));
+    const int count = safe >= most ? most : safe >= 1 ? (int)safe : 0; /* 0, too, without entries */
+    for (int64_t j = 0; j < n && count; ++j)
+        c[j] = 1;
+    for (int done = 0; done < count; ++done)
+        iterate(a, x, r, c, threads);
+#pragma omp parallel for num_threads(threads) if (threads > 1)
+    for (int64_t i = 0; i < (count ? n : 0); ++i) {
         line[i] += log2(r[i]) - least;
         line[n + i] += log2(c[i]);
     }
-    return true;
+    return count;
+}
+
+/* All iterations for a power.  Working memory: as above. */
+static void scale_power(const pm_matrix *a, const double *size, double power, double *line,
+                        double *x, double *factor, int threads)
+{
+    double *row = line, *col = line + a->nrows;
+    for (int done = 0; done < ITERATIONS;) {
+        const int count =
+            scale_by_factors(a, size, power, ITERATIONS - done, line, x, factor, threads);
+        if (!count) {
+            scale_rows(a, size, power, col, row, threads);
+            scale_columns(a, size, power, row, col, factor, threads);
+        }
+        done += count ? count : 1;
+    }
 }
 
 static pm_status fail_out_of_range(const pm_matrix *a, int64_t i, int64_t k, pm_error *err)
@@ -117,12 +169,26 @@ static pm_status fail_out_of_range(const pm_matrix *a, int64_t i, int64_t k, pm_
                    pm_label(&a->row_labels, i, row), pm_label(&a->col_labels, a->colind[k], col));
 }
 
+/* The values of a row.  Returns an entry that is out of range, or -1. */
+static int64_t set_row(const pm_matrix *a, int64_t i, pm_scaled_entries *s)
+{
+    for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+        pm_xreal x = pm_xreal_from_dyadic(&a->re[k]);
+        int64_t e = x.exp + s->shift[i] + s->shift[a->nrows + a->colind[k]];
+        if (e > MAX_OCTAVES || e < -MAX_OCTAVES)
+            return k;
+        s->value[k][0] = ldexp(x.hi, (int)e);
+        s->value[k][1] = ldexp(x.lo, (int)e);
+    }
+    return -1;
+}
+
 /* Fills s->value and s->exp.  Working memory: size, one number an entry; line, 4 n numbers. */
 static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, double *line,
                        int threads, pm_error *err)
 {
     int64_t n = a->nrows;
-    double *r = line, *c = line + n, *most = line + 2 * n, least = INFINITY, largest = -INFINITY;
+    double *r = line, *c = line + n, least = INFINITY, largest = -INFINITY;
 #pragma omp parallel for num_threads(threads) reduction(min                                        \
                                                         : least)                                   \
     reduction(max                                                                                  \
@@ -141,12 +207,7 @@ static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, d
     int halvings = spread > SIMILAR_OCTAVES ? ilogb(spread / SIMILAR_OCTAVES) + 1 : 0;
     for (int h = halvings; h >= 0; --h) {
         double power = ldexp(1, -h);
-        /* the values are set below */
-        const bool is_done = scale_similar(a, size, power, line, s->value[0], most);
-        for (int i = 0; i < ITERATIONS && !is_done; ++i) {
-            scale_rows(a, size, power, c, r, threads);
-            scale_columns(a, size, power, r, c, most, threads);
-        }
+        scale_power(a, size, power, line, s->value[0], line + 2 * n, threads); /* set below */
         for (int64_t i = 0; h && i < 2 * n; ++i)
             line[i] *= 2;
     }
@@ -157,16 +218,14 @@ static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, d
         s->shift[n + i] = (int64_t)c[i];
         s->exp -= s->shift[i] + s->shift[n + i];
     }
+    int64_t bad = -1; /* the first row with an entry out of range */
+#pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < n; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            pm_xreal x = pm_xreal_from_dyadic(&a->re[k]);
-            int64_t e = x.exp + s->shift[i] + s->shift[n + a->colind[k]];
-            if (e > MAX_OCTAVES || e < -MAX_OCTAVES)
-                return fail_out_of_range(a, i, k, err);
-            s->value[k][0] = ldexp(x.hi, (int)e);
-            s->value[k][1] = ldexp(x.lo, (int)e);
+        if (set_row(a, i, s) >= 0) {
+#pragma omp critical(pm_scaled_entries)
+            bad = bad < 0 || i < bad ? i : bad;
         }
-    return PM_OK;
+    return bad < 0 ? PM_OK : fail_out_of_range(a, bad, set_row(a, bad, s), err);
 }
 
 pm_status pm_scaled_entries_make(const pm_matrix *a, const pm_run *run, pm_scaled_entries *out,
@@ -180,7 +239,7 @@ pm_status pm_scaled_entries_make(const pm_matrix *a, const pm_run *run, pm_scale
         status = pm_fail_memory(err, "entries");
         goto done;
     }
-    for (int64_t k = 0; k < nnz; ++k) {
+    for (int64_t k = 0; k < nnz && !a->re; ++k) {
         s.value[k][0] = 1;
         s.value[k][1] = 0;
     }

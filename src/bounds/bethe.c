@@ -4,6 +4,7 @@
 #include "bounds/bethe.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "bounds/bethe_gpu.h"
@@ -18,23 +19,49 @@ enum { ENTRIES_OF_PART = 50000, MOST_PARTS = 16 };
 
 enum { SWEEPS_MOST = 2000, MESSAGES = 100000000, SWEEPS_LEAST = 50 };
 
+/* Sweeps between two looks at the probabilities: in a large graph these take as long as the messages. */
+enum { LARGE = 1 << 20, SWEEPS_OF_LOOK = 8 };
+
 /* The work of a sweep.  The columns are summed over `parts` ranges of rows, and these sums added: how
  * many there are depends on the matrix alone, so that the number of threads changes no digit.  Where threads are more
  * than parts, each takes a range of the columns of one part. */
 typedef struct {
     pm_csr a;                        /* without values */
     double (*value)[2], least_share; /* NULL: all are 1 */
-    double *sum;                     /* [parts][ncols]; then the whole sums, in the first part */
+    double *sum;                     /* [ncols]: of the messages to a column */
+    double *part;                    /* [parts][ncols] */
     int parts, ranges, threads;
 } work;
+
+/* What a pass over the rows does: the messages from the columns, with the probabilities, and those to the columns. */
+typedef struct {
+    bool is_from, is_to, is_look;
+} pass;
 
 static double value_of(const work *w, int64_t k)
 {
     return w->value ? w->value[k][0] : 1;
 }
 
-/* b->to_row and b->to_col may be one array: then the messages to columns overwrite those to rows. */
-static void update_row(const work *w, int64_t i, pm_bethe *b)
+/* Returns the largest change of a probability, if the pass looks at them.
+ * b->to_row and b->to_col may be one array: then messages in one direction overwrite those in the other. */
+static double messages_from(const work *w, int64_t i, bool is_look, pm_bethe *b)
+{
+    double most = 0;
+    for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k) {
+        const double value = value_of(w, k), to_col = b->to_col[k];
+        b->to_row[k] = pm_message(value, w->sum[w->a.colind[k]], to_col, w->least_share);
+        if (!is_look)
+            continue;
+        const double p = pm_message_probability(value, to_col, b->to_row[k]);
+        const double change = fabs(p - b->probability[k]);
+        b->probability[k] = p;
+        most = change > most ? change : most;
+    }
+    return most;
+}
+
+static void messages_to(const work *w, int64_t i, pm_bethe *b)
 {
     double row = 0;
     for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k)
@@ -43,75 +70,75 @@ static void update_row(const work *w, int64_t i, pm_bethe *b)
         b->to_col[k] = pm_message(value_of(w, k), row, b->to_row[k], w->least_share);
 }
 
-/* The messages of all rows, and the sums of the columns of each part. */
-static void update_parts(const work *w, pm_bethe *b)
+/* Both directions for one row after the other: its messages are read and written once. */
+static double update_row(const work *w, int64_t i, pass p, pm_bethe *b)
 {
+    const double most = p.is_from ? messages_from(w, i, p.is_look, b) : 0;
+    if (p.is_to)
+        messages_to(w, i, b);
+    return most;
+}
+
+/* The messages of all rows, and the sums of the columns of each part. */
+static double update_parts(const work *w, pass p, pm_bethe *b)
+{
+    double most = 0;
 #pragma omp for schedule(dynamic, 1)
     for (int part = 0; part < w->parts; ++part) {
-        double *sum = w->sum + part * w->a.ncols;
+        double *sum = w->part + part * w->a.ncols;
         pm_csr_rows rows = pm_csr_share(&w->a, part, w->parts);
-        for (int64_t j = 0; j < w->a.ncols; ++j)
+        for (int64_t j = 0; j < w->a.ncols && p.is_to; ++j)
             sum[j] = 0;
         for (int64_t i = rows.from; i < rows.to; ++i) {
-            update_row(w, i, b);
-            for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k)
+            const double change = update_row(w, i, p, b);
+            most = change > most ? change : most;
+            for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1] && p.is_to; ++k)
                 sum[w->a.colind[k]] += b->to_col[k];
         }
     }
+    return most;
 }
 
 /* The same, by ranges of columns. */
-static void update_ranges(const work *w, pm_bethe *b)
+static double update_ranges(const work *w, pass p, pm_bethe *b)
 {
+    double most = 0;
 #pragma omp for schedule(dynamic, 1024)
-    for (int64_t i = 0; i < w->a.nrows; ++i)
-        update_row(w, i, b);
+    for (int64_t i = 0; i < w->a.nrows; ++i) {
+        const double change = update_row(w, i, p, b);
+        most = change > most ? change : most;
+    }
 #pragma omp for schedule(dynamic, 1)
-    for (int task = 0; task < w->parts * w->ranges; ++task) {
+    for (int task = 0; task < (p.is_to ? w->parts * w->ranges : 0); ++task) {
         const int part = task / w->ranges;
         const pm_column_range range = pm_column_range_of(w->a.ncols, task % w->ranges, w->ranges);
         const pm_csr_rows rows = pm_csr_share(&w->a, part, w->parts);
-        double *sum = w->sum + part * w->a.ncols;
+        double *sum = w->part + part * w->a.ncols;
         for (uint32_t j = 0; j < range.count; ++j)
             sum[range.from + j] = 0;
         for (int64_t k = w->a.rowptr[rows.from]; k < w->a.rowptr[rows.to]; ++k)
             if (pm_column_is_in(range, w->a.colind[k]))
                 sum[w->a.colind[k]] += b->to_col[k];
     }
+    return most;
 }
 
-/* Returns the change of the probability of entry k. */
-static double update_entry(const work *w, int64_t k, pm_bethe *b)
-{
-    const double value = value_of(w, k), to_col = b->to_col[k];
-    b->to_row[k] = pm_message(value, w->sum[w->a.colind[k]], to_col, w->least_share);
-    double p = pm_message_probability(value, to_col, b->to_row[k]);
-    double change = fabs(p - b->probability[k]);
-    b->probability[k] = p;
-    return change;
-}
-
-/* Updates all messages once.  Returns the largest change of a probability. */
-static double sweep(const work *w, pm_bethe *b)
+/* Returns the largest change of a probability since the last look; infinite where there is none. */
+static double run_pass(const work *w, pass p, pm_bethe *b)
 {
     double most = 0;
-#pragma omp parallel num_threads(w->threads) if (w->threads > 1)
+#pragma omp parallel num_threads(w->threads) reduction(max : most) if (w->threads > 1)
     {
-        if (w->ranges > 1)
-            update_ranges(w, b);
-        else
-            update_parts(w, b);
+        most = w->ranges > 1 ? update_ranges(w, p, b) : update_parts(w, p, b);
 #pragma omp for
-        for (int64_t j = 0; j < w->a.ncols; ++j)
+        for (int64_t j = 0; j < (p.is_to ? w->a.ncols : 0); ++j) {
+            double sum = w->part[j];
             for (int part = 1; part < w->parts; ++part)
-                w->sum[j] += w->sum[part * w->a.ncols + j];
-#pragma omp for reduction(max : most)
-        for (int64_t k = 0; k < w->a.rowptr[w->a.nrows]; ++k) {
-            const double change = update_entry(w, k, b);
-            most = change > most ? change : most;
+                sum += w->part[part * w->a.ncols + j];
+            w->sum[j] = sum;
         }
     }
-    return most;
+    return p.is_look ? most : INFINITY;
 }
 
 void pm_bethe_balance(int64_t nnz, pm_bethe *b)
@@ -130,6 +157,7 @@ static pm_status work_init(const pm_matrix *a, double (*value)[2], const pm_beth
                            const pm_run *run, work *w, pm_error *err)
 {
     int64_t nnz = pm_matrix_nnz(a), parts = nnz / (a->ncols + ENTRIES_OF_PART);
+    parts += parts > 1 && parts % 2; /* for two threads */
     *w = (work){.a = {a->nrows, a->ncols, a->rowptr, a->colind, NULL},
                 .value = value,
                 .least_share = limits->least_share,
@@ -138,30 +166,41 @@ static pm_status work_init(const pm_matrix *a, double (*value)[2], const pm_beth
                                                     : MOST_PARTS)};
     w->threads = w->parts > 1 ? pm_transposed_threads(nnz, run) : 1;
     w->ranges = w->threads / w->parts;
-    w->sum = pm_alloc_array(w->parts * a->ncols, sizeof *w->sum);
-    return w->sum ? PM_OK : pm_fail_memory(err, "messages");
+    w->sum = pm_alloc_array(a->ncols, sizeof *w->sum);
+    w->part = pm_alloc_array(w->parts * a->ncols, sizeof *w->part);
+    return w->sum && w->part ? PM_OK : pm_fail_memory(err, "messages");
 }
 
+/* A sweep is the messages to the columns and those back.  A pass makes the second half of a sweep and the first half of
+ * the next one; the last pass ends a sweep. */
 static pm_status run_sweeps(const pm_matrix *a, double (*value)[2], const pm_bethe_limits *limits,
                             const pm_run *run, pm_bethe *b, double *sum_to_col, pm_error *err)
 {
     work w;
     pm_status status = work_init(a, value, limits, run, &w, err);
     const int64_t nnz = status ? 0 : pm_matrix_nnz(a);
+    const int look = nnz >= LARGE ? SWEEPS_OF_LOOK : 1;
 #pragma omp parallel for num_threads(w.threads) if (w.threads > 1)
     for (int64_t k = 0; k < nnz; ++k) {
         b->to_row[k] = value_of(&w, k);
         b->probability[k] = 0;
     }
-    for (int count = 0; !status && count < limits->sweeps && sweep(&w, b) > limits->tolerance;
-         ++count)
+    bool is_last = limits->sweeps < 1;
+    for (int done = 0; !status && !is_last; ++done) {
+        const pass p = {.is_from = done > 0, .is_to = true, .is_look = done && done % look == 0};
+        const double change = run_pass(&w, p, b);
+        is_last = done + 1 >= limits->sweeps || change <= limits->tolerance;
         if (pm_run_stopped(run))
             status = pm_fail(err, PM_ESTOPPED, "stopped during belief propagation");
+    }
+    if (!status && limits->sweeps > 0)
+        run_pass(&w, (pass){.is_from = true, .is_look = true}, b);
     const int64_t sums = !status && sum_to_col ? a->ncols : 0;
 #pragma omp parallel for num_threads(w.threads) if (w.threads > 1)
     for (int64_t j = 0; j < sums; ++j)
         sum_to_col[j] = w.sum[j];
     free(w.sum);
+    free(w.part);
     return status;
 }
 

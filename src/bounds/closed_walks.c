@@ -4,6 +4,7 @@
 #include "bounds/closed_walks.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "bounds/closed_four.h"
@@ -12,7 +13,11 @@
 #include "core/team.h"
 #include "spmv/semiring.h"
 
-enum { STOP_CHECK = 1024, WALKS_OF_PART = 200000 };
+enum {
+    STOP_CHECK = 1024, /* a multiple of SIDE_BY_SIDE */
+    WALKS_OF_PART = 200000,
+    SIDE_BY_SIDE = 16 /* walks, each of which waits for memory at every step */
+};
 #define SEED_OF_PART UINT64_C(0x9e3779b97f4a7c15)
 
 static void sum_lines(pm_csr *a)
@@ -68,16 +73,44 @@ static int64_t step(const pm_csr *a, int64_t line, int64_t from, uint64_t *rng)
     return a->colind[k];
 }
 
-/* Adds the returns of one walk. */
-static void walk(const pm_closed_walks *w, int64_t i, int64_t j, int lengths, uint64_t *rng,
-                 int64_t *hits)
+/* What a walk is at: an entry, that it came by, in both of its lines. */
+typedef struct {
+    int64_t row, col;
+} place;
+
+/* A step of each walk, along rows or along columns. */
+static void step_all(const pm_closed_walks *w, bool is_row, int walks, uint64_t *rng, place *at)
 {
-    int64_t row = i, col = j;
+    const pm_csr *a = is_row ? &w->before.a : &w->before.t;
+    for (int k = 0; k < walks; ++k)
+        __builtin_prefetch(&a->rowptr[is_row ? at[k].row : at[k].col]);
+    for (int k = 0; k < walks; ++k) {
+        const int64_t first = a->rowptr[is_row ? at[k].row : at[k].col];
+        __builtin_prefetch(&a->colind[first]);
+        __builtin_prefetch(&a->value[first]);
+    }
+    for (int k = 0; k < walks; ++k)
+        if (is_row)
+            at[k].col = step(a, at[k].row, at[k].col, rng);
+        else
+            at[k].row = step(a, at[k].col, at[k].row, rng);
+}
+
+/* Adds the returns of some walks, at most SIDE_BY_SIDE. */
+static void walk(const pm_closed_walks *w, int walks, int lengths, uint64_t *rng, int64_t *hits)
+{
+    const pm_csr *a = &w->before.a;
+    const double nnz = (double)a->rowptr[a->nrows];
+    place from[SIDE_BY_SIDE], at[SIDE_BY_SIDE];
+    for (int k = 0; k < walks; ++k) {
+        const int64_t e = (int64_t)(pm_rng_unit(rng) * nnz);
+        from[k] = at[k] = (place){w->row[e], a->colind[e]};
+    }
     for (int l = 0; l < lengths + 1; ++l) {
-        row = step(&w->before.t, col, row, rng);
-        col = step(&w->before.a, row, col, rng);
-        if (l > 0 && row == i && col == j)
-            ++hits[l - 1];
+        step_all(w, false, walks, rng, at);
+        step_all(w, true, walks, rng, at);
+        for (int k = 0; k < walks && l > 0; ++k)
+            hits[l - 1] += at[k].row == from[k].row && at[k].col == from[k].col;
     }
 }
 
@@ -110,11 +143,8 @@ void pm_closed_walks_free(pm_closed_walks *w)
 static void count_walks(const pm_closed_walks *w, int64_t walks, int lengths, uint64_t seed,
                         const pm_run *run, int64_t *hits)
 {
-    const pm_csr *a = &w->before.a;
-    const double nnz = (double)a->rowptr[a->nrows];
-    for (int64_t k = 0; k < walks; ++k) {
-        int64_t e = (int64_t)(pm_rng_unit(&seed) * nnz);
-        walk(w, w->row[e], a->colind[e], lengths, &seed, hits);
+    for (int64_t k = 0; k < walks; k += SIDE_BY_SIDE) {
+        walk(w, walks - k < SIDE_BY_SIDE ? (int)(walks - k) : SIDE_BY_SIDE, lengths, &seed, hits);
         if (k % STOP_CHECK == 0 && pm_run_stopped(run))
             return;
     }

@@ -9,10 +9,13 @@
 #include "pm/alloc.h"
 
 #define ONE (INT64_C(1) << PM_STOCHASTIC_BITS)
-/* Residuals at which the sums are made exact; smaller ones are tried where that fails. */
+/* Residuals at which the sums are made exact; smaller ones are tried where that fails.  What remains is moved exactly: it changes the
+ * bounds of a large graph in the seventh digit, which products would cost more than they are worth. */
 #define FIRST_TARGET 0x1p-16
-#define CLOSER       0x1p-7
-#define TOLERANCE    0x1p-46
+#define FIRST_LARGE  0x1p-10
+enum { LARGE = 100000 /* entries */ };
+#define CLOSER    0x1p-7
+#define TOLERANCE 0x1p-46
 
 /* ---- the spanning forest ---- */
 
@@ -209,8 +212,9 @@ pm_status pm_doubly_stochastic(const pm_matrix *a, pm_sinkhorn *s, int64_t most,
                                bool *found, pm_error *err)
 {
     pm_status status = PM_OK;
+    const double first = pm_matrix_nnz(a) >= LARGE ? FIRST_LARGE : FIRST_TARGET;
     *found = false;
-    for (double target = FIRST_TARGET; !status && !*found; target *= CLOSER) {
+    for (double target = first; !status && !*found; target *= CLOSER) {
         status = pm_sinkhorn_improve(s, target, most, err);
         if (!status)
             status = make_exact(a, s->x, s->on.x.threads, b ? b : pm_sinkhorn_spare(s), found, err);

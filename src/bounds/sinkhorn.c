@@ -21,6 +21,9 @@ enum {
 /* The most that a step changes a logarithm, and the most that is not taken back.  In a large lattice the factors are smooth and far
  * from 1: long steps are right.  A longer step than SAFE_STEP after which f is not smaller is halved. */
 #define LONGEST_STEP 30.0
+/* Coarse systems are made again when steps have changed a logarithm by more than this: to make them takes as long as some twenty
+ * products, but old ones cost hundreds where few rows have changed much. */
+#define COARSE_STEPS 1.0
 #define SAFE_STEP    2.0
 /* A step that brings nothing leaves more of the residual and makes f less smaller. */
 #define LEAST_GAIN     0.9
@@ -55,6 +58,20 @@ static void use_vectors(pm_sinkhorn *s)
     s->row = s->on.vector[ROW];
     s->col = s->on.vector[COL];
     pm_workspace_drop(&s->on, FACTORS);
+}
+
+/* Coarse systems during an improvement. */
+typedef struct {
+    pm_coarse systems;
+    bool is_made;
+    double change; /* of logarithms of row factors since then, at most */
+} coarse_state;
+
+static void forget_coarse(coarse_state *c)
+{
+    if (c->is_made)
+        pm_coarse_free(&c->systems);
+    *c = (coarse_state){.is_made = false};
 }
 
 pm_status pm_sinkhorn_make(const pm_matrix *a, int device, const pm_run *run, pm_sinkhorn *out,
@@ -114,6 +131,7 @@ void pm_sinkhorn_start(pm_sinkhorn *s, const double *value)
     if (!s->on.is_product)
         pm_workspace_set(&s->on, value);
     s->is_spare_used = false;
+    s->is_slow = s->has_no_coarse = false; /* other entries may be easier, or have clusters */
     fill(s, 1, ROW);
     fill(s, 1, COL);
     s->residual = INFINITY;
@@ -220,9 +238,25 @@ static pm_status leave_gpu(pm_sinkhorn *s, pm_error *err)
     return status;
 }
 
+/* Coarse systems for the matrix as it is, or as it was some short steps ago. */
+static pm_status use_coarse(pm_sinkhorn *s, coarse_state *c, pm_error *err)
+{
+    if (c->is_made && c->change <= COARSE_STEPS)
+        return PM_OK;
+    forget_coarse(c);
+    pm_status status = leave_gpu(s, err);
+    if (!status)
+        status = pm_coarse_make(&s->on, &c->systems, &c->is_made, err);
+    if (status)
+        return status;
+    s->is_slow = c->is_made;
+    s->has_no_coarse = !c->is_made;
+    return PM_OK;
+}
+
 /* Solves these equations, at most until `most` products were made.  A system that takes many steps gets coarse ones, and so do those
  * of the later steps; products on a GPU that brought no solution are not counted. */
-static pm_status solve(pm_sinkhorn *s, double share, int64_t most, pm_error *err)
+static pm_status solve(pm_sinkhorn *s, double share, int64_t most, coarse_state *c, pm_error *err)
 {
     const int64_t steps = (most - s->products) / 2, before = s->products;
     const int many = s->on.gpu ? MANY_ON_GPU : MANY_STEPS;
@@ -235,16 +269,10 @@ static pm_status solve(pm_sinkhorn *s, double share, int64_t most, pm_error *err
     }
     if (s->on.gpu)
         s->products = before;
-    pm_coarse coarse;
-    pm_status status = leave_gpu(s, err);
+    pm_status status = use_coarse(s, c, err);
     if (!status)
-        status = pm_coarse_make(&s->on, &coarse, &s->is_slow, err);
-    if (status)
-        return status;
-    s->has_no_coarse = !s->is_slow;
-    solve_within(s, share, (most - s->products) / 2, s->is_slow ? &coarse : NULL);
-    pm_coarse_free(&coarse);
-    return PM_OK;
+        solve_within(s, share, (most - s->products) / 2, s->is_slow ? &c->systems : NULL);
+    return status;
 }
 
 /* The logarithms of the rows change by length * DIRECTION.  Returns how much smaller f has become. */
@@ -256,9 +284,10 @@ static double go(pm_sinkhorn *s, double length)
 
 /* One step, whose equations are solved up to `share`.  The matrix has columns that sum to 1.  *decrease: how
  * much smaller f has become. */
-static pm_status newton(pm_sinkhorn *s, double share, int64_t most, double *decrease, pm_error *err)
+static pm_status newton(pm_sinkhorn *s, double share, int64_t most, coarse_state *c,
+                        double *decrease, pm_error *err)
 {
-    pm_status status = solve(s, share, most, err);
+    pm_status status = solve(s, share, most, c, err);
     if (status)
         return status;
     double largest = pm_workspace_reduce(&s->on, PM_REDUCE_LARGEST, R, R);
@@ -269,6 +298,7 @@ static pm_status newton(pm_sinkhorn *s, double share, int64_t most, double *decr
         step /= 2;
         *decrease += go(s, -step);
     }
+    c->change += step * largest;
     return PM_OK;
 }
 
@@ -286,7 +316,8 @@ int64_t *pm_sinkhorn_spare(pm_sinkhorn *s)
 }
 
 /* From a start, or from where the last improvement ended. */
-static pm_status improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err)
+static pm_status improve(pm_sinkhorn *s, double target, int64_t most, coarse_state *c,
+                         pm_error *err)
 {
     int failures = 0;
     double gain = 1; /* of the last step */
@@ -294,7 +325,7 @@ static pm_status improve(pm_sinkhorn *s, double target, int64_t most, pm_error *
         sweep(s, FIRST_SWEEPS);
     while (s->residual > target && s->products < most && failures < FAILURES) {
         double before = s->residual, decrease = 0;
-        pm_status status = newton(s, share_of(gain, target / before), most, &decrease, err);
+        pm_status status = newton(s, share_of(gain, target / before), most, c, &decrease, err);
         if (status)
             return status;
         if (s->residual > FAR)
@@ -315,6 +346,7 @@ static pm_status improve(pm_sinkhorn *s, double target, int64_t most, pm_error *
 
 pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err)
 {
+    coarse_state coarse = {.is_made = false};
     pm_status status = pm_workspace_take(&s->on, FACTORS, err);
     if (!status && s->is_spare_used && !s->on.gpu)
         pm_workspace_set(&s->on, s->x);
@@ -322,7 +354,8 @@ pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_er
     if (!status && s->products)
         sum_rows(s);
     if (!status)
-        status = improve(s, target, most, err);
+        status = improve(s, target, most, &coarse, err);
+    forget_coarse(&coarse);
     pm_workspace_drop(&s->on, FACTORS);
     if (status)
         return status;

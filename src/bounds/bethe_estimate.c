@@ -383,3 +383,12 @@ pm_status pm_bethe_estimate_make(const pm_matrix *a, const pm_bethe_point *point
                                    (e.value + e.spread) * M_LOG10E};
     return status;
 }
+
+pm_bethe_estimate pm_bethe_estimate_within(const pm_bethe_estimate *e, double lower, double upper)
+{
+    const double log10 = fmin(fmax(e->log10, lower), upper);
+    const bool is_refuted = e->low > upper || e->high < lower;
+    if (is_refuted || isnan(e->low) || isnan(e->high))
+        return (pm_bethe_estimate){log10, lower, upper};
+    return (pm_bethe_estimate){log10, fmax(e->low, lower), fmin(e->high, upper)};
+}

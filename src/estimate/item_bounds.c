@@ -182,21 +182,6 @@ pm_status pm_item_bounds_make(const pm_expression *x, pm_backend backend, const 
     return status;
 }
 
-static double within(const pm_bounds *b, double log10)
-{
-    return fmin(fmax(log10, b->lower), b->upper);
-}
-
-/* Estimate and interval within the bounds.  Where the whole interval is outside of them, they become the interval. */
-static pm_bethe_estimate proved(const pm_bounds *b, const pm_bethe_estimate *e)
-{
-    if (isnan(e->low) || isnan(e->high)) /* nothing is known beside the bounds */
-        return (pm_bethe_estimate){within(b, e->log10), b->lower, b->upper};
-    const bool is_refuted = e->low > b->upper || e->high < b->lower;
-    return (pm_bethe_estimate){within(b, e->log10), within(b, is_refuted ? b->lower : e->low),
-                               within(b, is_refuted ? b->upper : e->high)};
-}
-
 pm_status pm_item_bounds_make_estimate(const pm_expression *x, pm_backend backend, uint64_t seed,
                                        const pm_run *run, pm_bounds *out,
                                        pm_bethe_estimate *estimate, pm_error *err)
@@ -205,7 +190,7 @@ pm_status pm_item_bounds_make_estimate(const pm_expression *x, pm_backend backen
     pm_status status = make(x, backend, &seed, run, &all, err);
     if (!status) {
         *out = all.bound;
-        *estimate = proved(out, &all.estimate);
+        *estimate = pm_bethe_estimate_within(&all.estimate, out->lower, out->upper);
     }
     return status;
 }

@@ -294,6 +294,28 @@ static void large_random_graphs(void **state)
     }
 }
 
+/* ---- proved bounds ---- */
+
+/* From 2 to 5 are the bounds. */
+static void is_within(pm_bethe_estimate e, double log10, double low, double high)
+{
+    const pm_bethe_estimate in = pm_bethe_estimate_within(&e, 2, 5);
+    assert_true(in.log10 == log10 && in.low == low && in.high == high);
+}
+
+static void bounds(void **state)
+{
+    (void)state;
+    is_within((pm_bethe_estimate){3, 2.5, 4}, 3, 2.5, 4);
+    is_within((pm_bethe_estimate){3, 1, 4}, 3, 2, 4);
+    is_within((pm_bethe_estimate){6, 4, 8}, 5, 4, 5);
+    is_within((pm_bethe_estimate){1, -INFINITY, INFINITY}, 2, 2, 5);
+    /* refuted: the bounds, not the point that is nearest */
+    is_within((pm_bethe_estimate){7, 6, 8}, 5, 2, 5);
+    is_within((pm_bethe_estimate){1, 0, 1.5}, 2, 2, 5);
+    is_within((pm_bethe_estimate){3, NAN, NAN}, 3, 2, 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +328,7 @@ int main(void)
         cmocka_unit_test(trees),
         cmocka_unit_test(trees_of_random_graphs),
         cmocka_unit_test(large_random_graphs),
+        cmocka_unit_test(bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@ enum { TERMS_OF_PART = 1 << 20 };
 typedef struct {
     const pm_matrix *a;
     pm_csr p, q, p_t, q_t; /* rows, and the transposes */
-    int64_t *from;         /* [nnz] the rows k > i of a column */
+    uint32_t *from;        /* [nnz] the rows k > i of a column */
     void *owned[6];
 } pairs;
 
@@ -31,11 +31,11 @@ static int64_t pairs_of_columns(const pm_matrix *a, const int64_t *first)
 
 static void set_values(pairs *x, const double *in_row, const double *in_col)
 {
+    const pm_product own = {PM_SEMIRING_SUM, &x->p, &x->p_t, x->from};
     for (int64_t k = 0; k < pm_matrix_nnz(x->a); ++k) {
-        const int64_t at = x->from[k];
+        const int64_t at = pm_product_first(&own, k) - 1;
         x->p.value[k] = x->p_t.value[at] = in_row[k] / (1 - in_col[k]);
         x->q.value[k] = x->q_t.value[at] = in_col[k] / (1 - in_row[k]);
-        x->from[k] = at + 1;
     }
 }
 
@@ -49,15 +49,19 @@ static pm_status pairs_make(const pm_matrix *a, int64_t most, pairs *x, int64_t 
     x->from = pm_alloc_array(nnz, sizeof *x->from);
     if (!first || !row || !x->from)
         return pm_fail_memory(err, "short cycles");
-    pm_csr_transpose(&own, first, row, x->from);
+    pm_csr_transpose(&own, first, row, NULL);
+    const pm_csr t = {a->ncols, a->nrows, first, row, NULL};
     *count = pairs_of_columns(a, first);
     if (*count > most)
         return PM_OK;
+    pm_status status = pm_product_above(&own, &t, x->from, err);
+    if (status)
+        return status;
     for (int k = 2; k < 6; ++k)
         if (!(x->owned[k] = pm_alloc_array(nnz, sizeof(double))))
             return pm_fail_memory(err, "short cycles");
     x->p = x->q = own;
-    x->p_t = x->q_t = (pm_csr){a->ncols, a->nrows, first, row, NULL};
+    x->p_t = x->q_t = t;
     x->p.value = x->owned[2];
     x->q.value = x->owned[3];
     x->p_t.value = x->owned[4];

@@ -27,18 +27,21 @@ static int64_t entries(const pm_csr *a)
     return a->rowptr[a->nrows];
 }
 
-/* *out: the pattern of the transpose of `from`, in o->owned[at] and the next one.
- * place: as in pm_csr_transpose. */
-static pm_status transpose(pm_overlap *o, int at, const pm_csr *from, int64_t *place, pm_csr *out,
-                           pm_error *err)
+/* *out: the pattern of the transpose of `from`, in o->owned[at] and the next one. */
+static pm_status transpose(pm_overlap *o, int at, const pm_csr *from, pm_csr *out, pm_error *err)
 {
     int64_t *ptr = o->owned[at] = pm_alloc_array(from->ncols + 1, sizeof *ptr);
     int32_t *ind = o->owned[at + 1] = pm_alloc_array(entries(from), sizeof *ind);
     if (!ptr || !ind)
         return pm_fail_memory(err, "overlaps");
-    pm_csr_transpose(from, ptr, ind, place);
+    pm_csr_transpose(from, ptr, ind, NULL);
     *out = (pm_csr){from->ncols, from->nrows, ptr, ind, NULL};
     return PM_OK;
+}
+
+static pm_product product(const pm_overlap *o)
+{
+    return (pm_product){PM_SEMIRING_SUM, &o->a, &o->t, o->from};
 }
 
 /* 1 / (d - 1) for all entries of a row of t with d entries; a row with one entry has no pairs. */
@@ -81,18 +84,20 @@ static pm_status get_value(const pm_dyadic *from, double *x, pm_error *err)
     return is_same ? PM_OK : fail_small(err);
 }
 
-/* The values of the matrix for a and t.  place[k]: the entry of t that is entry k of a. */
-static pm_status set_product(const pm_overlap *o, bool of_columns, const int64_t *place,
-                             double *of_a, double *of_t, pm_error *err)
+/* The values of the matrix for a and t. */
+static pm_status set_product(const pm_overlap *o, bool of_columns, double *of_a, double *of_t,
+                             pm_error *err)
 {
     const pm_matrix *m = o->matrix;
+    const pm_product p = product(o);
     pm_status status = PM_OK;
     for (int64_t k = 0; k < entries(&o->a) && !status; ++k) {
-        const int64_t at = of_columns ? place[k] : k; /* the rows of t are those of the matrix */
+        const int64_t place = pm_product_first(&p, k) - 1; /* in t */
+        const int64_t at = of_columns ? place : k; /* the rows of t are those of the matrix */
         double x = 1;
         if (m->re)
             status = get_value(&m->re[at], &x, err);
-        of_a[k] = of_t[place[k]] = x;
+        of_a[k] = of_t[place] = x;
     }
     return status;
 }
@@ -150,7 +155,7 @@ static pm_status set_values(pm_overlap *o, bool of_columns, pm_error *err)
     if (!of_a)
         return pm_fail_memory(err, "overlaps");
     o->a.value = of_a;
-    pm_status status = set_product(o, of_columns, o->from, of_a, of_t, err);
+    pm_status status = set_product(o, of_columns, of_a, of_t, err);
     if (!status)
         look_at_values(o);
     return status;
@@ -165,19 +170,16 @@ pm_status pm_overlap_open(const pm_matrix *a, bool of_columns, pm_overlap_weight
     o->from = pm_alloc_array(pm_matrix_nnz(a), sizeof *o->from);
     pm_status status = o->from ? PM_OK : pm_fail_memory(err, "overlaps");
     if (!status && of_columns)
-        status = transpose(o, 0, &own, NULL, &o->a, err);
+        status = transpose(o, 0, &own, &o->a, err);
     if (!status)
-        status = transpose(o, 2, &o->a, o->from, &o->t, err);
+        status = transpose(o, 2, &o->a, &o->t, err);
+    if (!status)
+        status = pm_product_above(&o->a, &o->t, o->from, err);
     if (!status)
         status = set_values(o, of_columns, err);
-    if (status) {
+    if (status)
         pm_overlap_close(o);
-        return status;
-    }
-    /* the vertices after i in the row j of t: those of larger numbers */
-    for (int64_t k = 0; k < entries(&o->a); ++k)
-        ++o->from[k];
-    return PM_OK;
+    return status;
 }
 
 void pm_overlap_close(pm_overlap *o)
@@ -223,13 +225,13 @@ static bool are_large(const pm_overlap *o, const pm_overlap_part *part)
 
 pm_status pm_overlap_use(pm_overlap *o, pm_backend backend, const pm_run *run, pm_error *err)
 {
-    const pm_product p = {PM_SEMIRING_SUM, &o->a, &o->t, o->from};
+    const pm_product p = product(o);
     return pm_overlap_device_open(&p, backend, run, &o->device, err);
 }
 
 pm_status pm_overlap_next(pm_overlap *o, const pm_run *run, pm_overlap_part *out, pm_error *err)
 {
-    const pm_product p = {PM_SEMIRING_SUM, &o->a, &o->t, o->from};
+    const pm_product p = product(o);
     int64_t end;
     *out = (pm_overlap_part){.first = o->next};
     pm_status status =

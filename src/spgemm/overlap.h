@@ -35,7 +35,7 @@ typedef struct {
     const pm_matrix *matrix;
     pm_csr a, t; /* rows: the vertices that are paired; and the transpose */
     pm_overlap_weight weight;
-    int64_t *from;   /* of pm_product: the pairs above the diagonal */
+    uint32_t *from;  /* of pm_product: the pairs above the diagonal */
     int64_t next;    /* the first row that is not done */
     bool may_vanish; /* PRODUCT: a term may be below the normal doubles */
     bool is_rounded; /* PRODUCT: sums may be rounded, and no term has another sign than others */
@@ -44,7 +44,7 @@ typedef struct {
 } pm_overlap;
 
 /* of_columns: pairs of columns instead of rows.  a: must outlive *out, which the caller closes.
- * Memory: 12 bytes for each entry (columns: 16), and 16 more with weights NEWMAN and PRODUCT.
+ * Memory: 8 bytes for each entry (columns: 12), and 16 more with weights NEWMAN and PRODUCT.
  * Fails: PM_EDATA complex values, or values too large or too small for doubles, with PM_OVERLAP_PRODUCT;
  * PM_ENOMEM. */
 pm_status pm_overlap_open(const pm_matrix *a, bool of_columns, pm_overlap_weight weight,

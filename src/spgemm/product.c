@@ -22,7 +22,18 @@ typedef struct {
 static range partners(const pm_product *p, int64_t k)
 {
     const int32_t row = p->a->colind[k];
-    return (range){p->from ? p->from[k] : p->b->rowptr[row], p->b->rowptr[row + 1]};
+    return (range){p->from ? pm_product_first(p, k) : p->b->rowptr[row], p->b->rowptr[row + 1]};
+}
+
+pm_status pm_product_above(const pm_csr *a, const pm_csr *b, uint32_t *from, pm_error *err)
+{
+    int64_t *next = pm_copy(b->rowptr, (size_t)b->nrows * sizeof *next);
+    if (!next)
+        return pm_fail_memory(err, "pairs of rows");
+    for (int64_t k = 0; k < a->rowptr[a->nrows]; ++k)
+        from[k] = (uint32_t)++next[a->colind[k]];
+    free(next);
+    return PM_OK;
 }
 
 int64_t pm_product_terms(const pm_product *p, int64_t row)

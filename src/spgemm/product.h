@@ -15,10 +15,24 @@
 typedef struct {
     pm_semiring semiring;
     const pm_csr *a, *b; /* a->ncols = b->nrows; value NULL: all entries are the semiring's one */
-    /* [entries of a]: entry k of a meets only the entries from[k], from[k] + 1, ... of its row of b.
-     * NULL: all of them. */
-    const int64_t *from;
+    /* [entries of a]: the lowest 32 bits of the first entry of its row of b that entry k of a meets.  NULL: it meets all. */
+    const uint32_t *from;
 } pm_product;
+
+/* That entry of b: one to the end of its row, so 32 bits are enough.  Mostly all numbers have no more: then
+ * nothing waits for the end of the row, which may be far away in memory. */
+static inline int64_t pm_product_first(const pm_product *p, int64_t k)
+{
+    const pm_csr *b = p->b;
+    if (b->rowptr[b->nrows] <= UINT32_MAX)
+        return p->from[k];
+    const int64_t end = b->rowptr[p->a->colind[k] + 1];
+    return end - (int64_t)((uint32_t)end - p->from[k]);
+}
+
+/* For b the transpose of a (pm_csr_transpose): from[k] that leave the entries of the product above the diagonal.
+ * from: [entries of a].  Fails: PM_ENOMEM. */
+pm_status pm_product_above(const pm_csr *a, const pm_csr *b, uint32_t *from, pm_error *err);
 
 /* The number of terms of a row, of all its columns. */
 int64_t pm_product_terms(const pm_product *p, int64_t row);

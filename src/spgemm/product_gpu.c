@@ -179,14 +179,13 @@ static pm_status make_arrays(pm_product_gpu *g, pm_error *err)
 static pm_status put_factors(pm_product_gpu *g, pm_error *err)
 {
     const pm_csr *x = g->product->a, *y = g->product->b;
-    const int64_t *from = g->product->from;
     pm_spgemm_arrays *a = &g->arrays;
     int64_t entries = x->rowptr[x->nrows], longest = 1;
     pm_status status = put_matrix(g, x, &a->a_first, &a->a_column, &a->a_value, err);
     if (!status)
         status = put_matrix(g, y, &a->b_first, &a->b_column, &a->b_value, err);
-    if (!status && from)
-        status = put_words(g, from, entries, &a->from, err);
+    if (!status && g->product->from)
+        status = pm_spmv_gpu_array(g->session, g->product->from, 4 * entries, &a->from, err);
     for (int64_t i = 0; i < y->nrows; ++i) {
         const int64_t length = y->rowptr[i + 1] - y->rowptr[i];
         longest = length > longest ? length : longest;

@@ -165,6 +165,23 @@ static void stops(void **state)
     csr_case_free(&a);
 }
 
+/* In a factor with more than 2^32 entries.  They are not read. */
+static void starts_of_large_factors(void **state)
+{
+    (void)state;
+    const int64_t large = INT64_C(1) << 32;
+    const int64_t own[] = {0, 3}, rowptr[] = {0, large - 2, large + 3, 2 * large + 5};
+    const int32_t column[] = {0, 1, 2};
+    const int64_t first[] = {large - 2, large + 1,
+                             2 * large + 5}; /* the first and the last meet none */
+    const uint32_t from[] = {UINT32_MAX - 1, 1, 5};
+    const pm_csr a = {1, 3, own, column, NULL}, b = {3, 1, rowptr, NULL, NULL};
+    const pm_product p = {PM_SEMIRING_SUM, &a, &b, from};
+    for (int k = 0; k < 3; ++k)
+        assert_true(pm_product_first(&p, k) == first[k]);
+    assert_true(pm_product_terms(&p, 0) == 2);
+}
+
 /* ---- overlaps ---- */
 
 typedef struct {
@@ -370,10 +387,10 @@ static void reaches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products), cmocka_unit_test(large_products),
-        cmocka_unit_test(stops),    cmocka_unit_test(overlaps),
-        cmocka_unit_test(full),     cmocka_unit_test(complex_values),
-        cmocka_unit_test(reaches),
+        cmocka_unit_test(products),       cmocka_unit_test(large_products),
+        cmocka_unit_test(stops),          cmocka_unit_test(starts_of_large_factors),
+        cmocka_unit_test(overlaps),       cmocka_unit_test(full),
+        cmocka_unit_test(complex_values), cmocka_unit_test(reaches),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,9 +13,9 @@
 #include "pm/alloc.h"
 #include "spmv/multiply.h"
 
-/* Below this number of entries the columns are summed in one part; above it, in at most MOST_PARTS
- * that take no more memory than the messages. */
-enum { ENTRIES_OF_PART = 50000, MOST_PARTS = 16 };
+/* Below this number of entries the columns are summed in one part; above it, in at most MOST_PARTS that take no more
+ * than a share of the memory of the messages, but for two. */
+enum { ENTRIES_OF_PART = 50000, MOST_PARTS = 16, SHARE = 4 };
 
 enum { SWEEPS_MOST = 2000, MESSAGES = 100000000, SWEEPS_LEAST = 50 };
 
@@ -29,6 +29,7 @@ typedef struct {
     pm_csr a;                        /* without values */
     double (*value)[2], least_share; /* NULL: all are 1 */
     double *sum;                     /* [ncols]: of the messages to a column */
+    bool is_sum_owned;               /* false: it is the caller's */
     double *part;                    /* [parts][ncols] */
     int parts, ranges, threads;
 } work;
@@ -153,20 +154,30 @@ void pm_bethe_balance(int64_t nnz, pm_bethe *b)
     }
 }
 
-static pm_status work_init(const pm_matrix *a, double (*value)[2], const pm_bethe_limits *limits,
-                           const pm_run *run, work *w, pm_error *err)
+/* Even, for two threads. */
+static int parts_of(const pm_matrix *a)
 {
-    int64_t nnz = pm_matrix_nnz(a), parts = nnz / (a->ncols + ENTRIES_OF_PART);
-    parts += parts > 1 && parts % 2; /* for two threads */
+    const int64_t nnz = pm_matrix_nnz(a), few = nnz / (SHARE * a->ncols);
+    int64_t parts = nnz / (a->ncols + ENTRIES_OF_PART);
+    if (parts <= 1)
+        return 1;
+    parts = parts < few ? parts : few;
+    parts += parts % 2;
+    return (int)(parts < 2 ? 2 : parts < MOST_PARTS ? parts : MOST_PARTS);
+}
+
+static pm_status work_init(const pm_matrix *a, double (*value)[2], const pm_bethe_limits *limits,
+                           const pm_run *run, double *sum_to_col, work *w, pm_error *err)
+{
+    const int64_t nnz = pm_matrix_nnz(a);
     *w = (work){.a = {a->nrows, a->ncols, a->rowptr, a->colind, NULL},
                 .value = value,
                 .least_share = limits->least_share,
-                .parts = (int)(parts < 1            ? 1
-                               : parts < MOST_PARTS ? parts
-                                                    : MOST_PARTS)};
+                .parts = parts_of(a)};
     w->threads = w->parts > 1 ? pm_transposed_threads(nnz, run) : 1;
     w->ranges = w->threads / w->parts;
-    w->sum = pm_alloc_array(a->ncols, sizeof *w->sum);
+    w->sum = sum_to_col ? sum_to_col : pm_alloc_array(a->ncols, sizeof *w->sum);
+    w->is_sum_owned = !sum_to_col;
     w->part = pm_alloc_array(w->parts * a->ncols, sizeof *w->part);
     return w->sum && w->part ? PM_OK : pm_fail_memory(err, "messages");
 }
@@ -177,7 +188,7 @@ static pm_status run_sweeps(const pm_matrix *a, double (*value)[2], const pm_bet
                             const pm_run *run, pm_bethe *b, double *sum_to_col, pm_error *err)
 {
     work w;
-    pm_status status = work_init(a, value, limits, run, &w, err);
+    pm_status status = work_init(a, value, limits, run, sum_to_col, &w, err);
     const int64_t nnz = status ? 0 : pm_matrix_nnz(a);
     const int look = nnz >= LARGE ? SWEEPS_OF_LOOK : 1;
 #pragma omp parallel for num_threads(w.threads) if (w.threads > 1)
@@ -195,11 +206,8 @@ static pm_status run_sweeps(const pm_matrix *a, double (*value)[2], const pm_bet
     }
     if (!status && limits->sweeps > 0)
         run_pass(&w, (pass){.is_from = true, .is_look = true}, b);
-    const int64_t sums = !status && sum_to_col ? a->ncols : 0;
-#pragma omp parallel for num_threads(w.threads) if (w.threads > 1)
-    for (int64_t j = 0; j < sums; ++j)
-        sum_to_col[j] = w.sum[j];
-    free(w.sum);
+    if (w.is_sum_owned)
+        free(w.sum);
     free(w.part);
     return status;
 }
@@ -255,10 +263,15 @@ pm_status pm_bethe_probabilities(const pm_matrix *a, double (*value)[2],
                                  const pm_bethe_limits *limits, pm_workspace *on, const pm_run *run,
                                  double *sum_to_col, pm_error *err)
 {
-    double *message = on->x.t.value;
+    if (on->gpu)
+        return copy_from_gpu(a, value, limits, on, run, sum_to_col, err);
+    double *message = pm_alloc_array(pm_matrix_nnz(a), sizeof *message);
+    if (!message)
+        return pm_fail_memory(err, "messages");
     pm_bethe b = {.to_col = message, .to_row = message, .probability = on->x.a.value};
-    return on->gpu ? copy_from_gpu(a, value, limits, on, run, sum_to_col, err)
-                   : run_sweeps(a, value, limits, run, &b, sum_to_col, err);
+    pm_status status = run_sweeps(a, value, limits, run, &b, sum_to_col, err);
+    free(message);
+    return status;
 }
 
 int pm_bethe_sweeps(int64_t nnz)

@@ -41,8 +41,8 @@ typedef struct {
  * *out: freed by the caller.  Fails: PM_ENOMEM, PM_ESTOPPED; PM_ENODEV. */
 pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], const pm_bethe_limits *limits,
                         pm_workspace *on, const pm_run *run, pm_bethe *out, pm_error *err);
-/* The same without memory for messages: on->x.a.value[k] becomes the probability of entry k, and those of the transpose are
- * overwritten; sum_to_col[j]: the sum of the last messages to column j, [ncols].  on: of a, with entries that are stored. */
+/* The same with one message for each entry, in one direction and the other in turn, which is freed at the end: on->x.a.value[k]
+ * becomes the probability of entry k; sum_to_col[j]: the sum of the last messages to column j, [ncols].  on: of a, with entries that are stored. */
 pm_status pm_bethe_probabilities(const pm_matrix *a, double (*value)[2],
                                  const pm_bethe_limits *limits, pm_workspace *on, const pm_run *run,
                                  double *sum_to_col, pm_error *err);

@@ -56,8 +56,8 @@ pm_status pm_bethe_gpu_make(pm_workspace *on, double (*value)[2], const pm_bethe
     for (int count = 0; count < limits->sweeps && sweep(g, &a) > limits->tolerance; ++count)
         if (pm_run_stopped(run))
             return pm_fail(err, PM_ESTOPPED, "stopped during belief propagation");
-    pm_workspace_gpu_get_entries(g, a.to_col, on->x.t.value);
-    pm_csr_pair_by_rows(&on->x, on->x.t.value, out->to_col);
+    pm_workspace_gpu_get_entries(g, a.to_col, out->probability); /* in the order of the columns */
+    pm_csr_pair_by_rows(&on->x, out->probability, out->to_col);
     pm_workspace_gpu_get_entries(g, a.to_row, out->to_row);
     pm_workspace_gpu_get_entries(g, a.probability, out->probability);
     return pm_workspace_check(on, err);

@@ -12,6 +12,7 @@
 #include "bounds/doubly_stochastic.h"
 #include "bounds/rounded_rows.h"
 #include "degree/hub_bound.h"
+#include "matrix/transposed.h"
 #include "pm/alloc.h"
 #include "sampler/scaled_entries.h"
 #include "spmv/device_choice.h"
@@ -29,15 +30,15 @@ enum { PRODUCTS_LEAST = 300, PRODUCTS_MOST = 4000 };
 /* For a maximum at the border some entries of B would be too small for multiples of 2^-52. */
 #define OFF_BORDER 0x1p-40
 
-/* A matrix, its entries, and work arrays.  Large graphs need most of their memory here, so there are two numbers for each entry,
- * in the workspace of the scaling, besides its transposed pattern: probabilities and messages; then the scaled matrix and its
- * transpose, or B. */
+/* A matrix, its entries, and work arrays.  Large graphs need most of their memory here, so there is one number for each entry, in
+ * the workspace of the scaling: its probability, the scaled entry, then that of B.  Beside it there are messages, and at
+ * the end the pattern of the transpose. */
 typedef struct {
     const pm_matrix *a;
     pm_scaled_entries entries; /* value is NULL for a pattern */
     pm_sinkhorn scaling;
-    const int64_t *b; /* a doubly stochastic matrix B, in units of 2^-52 */
-    double *v;        /* for each column */
+    const double *b; /* a doubly stochastic matrix B, multiples of 2^-52: 1 - b is exact */
+    double *v;       /* for each column */
     const pm_run *run;
     int threads;
     pm_bethe_point *point; /* not NULL: only the best bounds are wanted, and this */
@@ -88,11 +89,6 @@ static double high_log10(const pm_rounded_sum *s)
 
 /* ---- lower bounds ---- */
 
-static double share(int64_t b)
-{
-    return ldexp((double)b, -PM_STOCHASTIC_BITS);
-}
-
 /* sum b log(a/b).  The low parts of the entries and the rounding of the quotient change each
  * logarithm by less than 2^-50. */
 static void entropy_rows(void *context, int64_t from, int64_t to, int thread, pm_rounded_sum *s)
@@ -100,7 +96,7 @@ static void entropy_rows(void *context, int64_t from, int64_t to, int thread, pm
     const work *w = context;
     (void)thread;
     for (int64_t k = w->a->rowptr[from]; k < w->a->rowptr[to]; ++k) {
-        double b = share(w->b[k]);
+        double b = w->b[k];
         pm_rounded_add(s, b * log(entry(w, k) / b), b * 0x1p-50);
     }
 }
@@ -117,7 +113,7 @@ static void complement_rows(void *context, int64_t from, int64_t to, int thread,
     const work *w = context;
     (void)thread;
     for (int64_t k = w->a->rowptr[from]; k < w->a->rowptr[to]; ++k) {
-        double rest = share((INT64_C(1) << PM_STOCHASTIC_BITS) - w->b[k]);
+        double rest = 1 - w->b[k];
         if (rest > 0)
             pm_rounded_add(s, rest * log(rest), 0);
     }
@@ -125,9 +121,12 @@ static void complement_rows(void *context, int64_t from, int64_t to, int thread,
 
 static void count_lines(const work *w, bool columns, int64_t *count)
 {
-    const pm_csr *lines = columns ? &w->scaling.on.x.t : &w->scaling.on.x.a;
-    for (int64_t i = 0; i < lines->nrows; ++i)
-        count[i] = lines->rowptr[i + 1] - lines->rowptr[i];
+    const pm_matrix *a = w->a;
+    if (columns)
+        pm_transposed_count(a->ncols, pm_matrix_nnz(a), a->colind, w->scaling.on.x.threads, count);
+    else
+        for (int64_t i = 0; i < a->nrows; ++i)
+            count[i] = a->rowptr[i + 1] - a->rowptr[i];
 }
 
 /* The bounds that use the capacity; w->b is Sinkhorn's matrix. */
@@ -155,8 +154,8 @@ static pm_status capacity_bounds(work *w, pm_bounds *out, pm_error *err)
 
 static double gradient(const work *w, int64_t k)
 {
-    double b = share(w->b[k]);
-    double rest = share((INT64_C(1) << PM_STOCHASTIC_BITS) - w->b[k]);
+    double b = w->b[k];
+    double rest = 1 - w->b[k];
     return log(entry(w, k) / b) - log(rest) - 2;
 }
 
@@ -179,7 +178,7 @@ static void dual_rows(void *context, int64_t from, int64_t to, int thread, pm_ro
     for (int64_t i = from; i < to; ++i) {
         double most = -INFINITY, size = 0;
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            double g = gradient(w, k), d = g - w->v[a->colind[k]], b = share(w->b[k]);
+            double g = gradient(w, k), d = g - w->v[a->colind[k]], b = w->b[k];
             most = fmax(most, d);
             size = fmax(size, fabs(g) + fabs(d));
             /* a gradient is a sum of three logarithms and 2: its error is below 2^-48 (4 + |g|) */
@@ -198,7 +197,7 @@ static bool find_most(work *w, pm_rounded_sum *f)
     bool has_one = false;
 #pragma omp parallel for num_threads(w->threads) reduction(|| : has_one) if (w->threads > 1)
     for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
-        has_one = has_one || w->b[k] >> PM_STOCHASTIC_BITS;
+        has_one = has_one || w->b[k] == 1;
     if (has_one)
         return false;
     find_dual(w);
@@ -229,8 +228,8 @@ static int64_t products_for(const pm_matrix *a)
 /* Sets w->b, after the start of the scaling; most: products. */
 static pm_status stochastic_matrix(work *w, int64_t most, bool *found, pm_error *err)
 {
-    pm_status status = pm_doubly_stochastic(w->a, &w->scaling, most, NULL, found, err);
-    w->b = pm_sinkhorn_spare(&w->scaling);
+    pm_status status = pm_doubly_stochastic(w->a, &w->scaling, most, found, err);
+    w->b = w->scaling.x;
     return status;
 }
 
@@ -269,7 +268,7 @@ static pm_status keep_point(const work *w, double bethe, double gap, pm_error *e
     if (!w->point->b)
         return pm_fail_memory(err, "bounds");
     for (int64_t k = 0; k < nnz; ++k)
-        w->point->b[k] = fmin(fmax(share(w->b[k]), OFF_BORDER), 1 - OFF_BORDER);
+        w->point->b[k] = fmin(fmax(w->b[k], OFF_BORDER), 1 - OFF_BORDER);
     return PM_OK;
 }
 
@@ -334,14 +333,15 @@ static pm_status bregman_bounds(const work *w, const pm_matrix *a, double (*valu
     return value ? PM_OK : huber_bound(a, out, err);
 }
 
-/* The entries by columns; value: NULL for a pattern, freed by the caller. */
-static pm_status transpose_values(const work *w, double (**value)[2], pm_error *err)
+/* The entries by columns; ptr: of the columns; value: NULL for a pattern, freed by the caller. */
+static pm_status transpose_values(const work *w, const int64_t *ptr, double (**value)[2],
+                                  pm_error *err)
 {
     const pm_matrix *a = w->a;
     *value = NULL;
     if (!w->entries.value)
         return PM_OK;
-    int64_t *at = pm_copy(w->scaling.on.x.t.rowptr, (size_t)a->ncols * sizeof *at);
+    int64_t *at = pm_copy(ptr, (size_t)a->ncols * sizeof *at);
     *value = pm_alloc_array(pm_matrix_nnz(a), sizeof **value);
     for (int64_t k = 0; at && *value && k < pm_matrix_nnz(a); ++k) {
         double *to = (*value)[at[a->colind[k]]++];
@@ -355,17 +355,23 @@ static pm_status transpose_values(const work *w, double (**value)[2], pm_error *
 
 static pm_status column_bounds(const work *w, pm_bounds *out, pm_error *err)
 {
-    const pm_csr_pair *x = &w->scaling.on.x;
-    const pm_matrix t = {.field = PM_PATTERN,
-                         .nrows = x->t.nrows,
-                         .ncols = x->t.ncols,
-                         .rowptr = x->owned[0],
-                         .colind = x->owned[1]};
-    double(*value)[2];
-    pm_status status = transpose_values(w, &value, err);
+    const pm_matrix *a = w->a;
+    double(*value)[2] = NULL;
+    int64_t *ptr = pm_alloc_array(a->ncols + 1, sizeof *ptr);
+    int32_t *ind = pm_alloc_array(pm_matrix_nnz(a), sizeof *ind);
+    pm_status status = ptr && ind ? PM_OK : pm_fail_memory(err, "bounds");
+    if (!status) {
+        pm_transposed_make(a->nrows, a->ncols, a->rowptr, a->colind, w->scaling.on.x.threads, ptr,
+                           ind, NULL);
+        status = transpose_values(w, ptr, &value, err);
+    }
+    const pm_matrix t = {
+        .field = PM_PATTERN, .nrows = a->ncols, .ncols = a->nrows, .rowptr = ptr, .colind = ind};
     if (!status)
         status = bregman_bounds(w, &t, value, w->scaling.row, out, err);
     free(value);
+    free(ptr);
+    free(ind);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "matrix/transposed.h"
 #include "pm/alloc.h"
 
 enum {
@@ -96,33 +97,41 @@ static void join_entries(const joined *from, const int32_t *cluster, double *par
     to->t = (pm_csr){columns, to->t.ncols, ptr, ind, value};
 }
 
+/* The transpose of `from`, in owned[0 .. 2]; without values if it has none. */
+static pm_status transpose(const pm_csr *from, int threads, void **owned, pm_csr *out,
+                           pm_error *err)
+{
+    const int64_t entries = from->rowptr[from->nrows];
+    const bool has_values = from->value;
+    int64_t *ptr = owned[0] = pm_alloc_array(from->ncols + 1, sizeof *ptr);
+    int32_t *ind = owned[1] = pm_alloc_array(entries, sizeof *ind);
+    double *value = owned[2] = has_values ? pm_alloc_array(entries, sizeof *value) : NULL;
+    int64_t *place = has_values ? pm_alloc_array(entries, sizeof *place) : NULL;
+    const bool has_memory = ptr && ind && (!has_values || (value && place));
+    if (has_memory) {
+        pm_transposed_make(from->nrows, from->ncols, from->rowptr, from->colind, threads, ptr, ind,
+                           place);
+        for (int64_t k = 0; has_values && k < entries; ++k)
+            value[place[k]] = from->value[k];
+        *out = (pm_csr){from->ncols, from->nrows, ptr, ind, value};
+    }
+    free(place);
+    return has_memory ? PM_OK : pm_fail_memory(err, "a coarse system");
+}
+
 static pm_status joined_make(const joined *from, const pm_coarse_level *l, joined *to,
                              pm_error *err)
 {
     const int64_t n = from->t.nrows, entries = from->t.rowptr[n];
-    int64_t *ptr = pm_alloc_array(n + 1, sizeof *ptr), *by_items = NULL, *place = NULL;
-    int32_t *ind = pm_alloc_array(entries, sizeof *ind), *columns = NULL;
-    double *value = pm_alloc_array(entries, sizeof *value), *values = NULL;
+    int64_t *ptr = pm_alloc_array(n + 1, sizeof *ptr);
+    int32_t *ind = pm_alloc_array(entries, sizeof *ind);
+    double *value = pm_alloc_array(entries, sizeof *value);
     *to = (joined){.t.ncols = l->count, .owned = {ptr, ind, value}};
-    int64_t left = 0;
-    if (ptr && ind && value) {
-        memset(l->part, 0, (size_t)l->count * sizeof *l->part);
-        join_entries(from, l->cluster, l->part, ptr, ind, value, to);
-        left = ptr[to->t.nrows];
-        to->owned[3] = by_items = pm_alloc_array(l->count + 1, sizeof *by_items);
-        to->owned[4] = columns = pm_alloc_array(left, sizeof *columns);
-        to->owned[5] = values = pm_alloc_array(left, sizeof *values);
-        place = pm_alloc_array(left, sizeof *place);
-    }
-    const bool has_memory = by_items && columns && values && place;
-    if (has_memory) {
-        pm_csr_transpose(&to->t, by_items, columns, place);
-        for (int64_t k = 0; k < left; ++k)
-            values[place[k]] = value[k];
-        to->a = (pm_csr){l->count, to->t.nrows, by_items, columns, values};
-    }
-    free(place);
-    return has_memory ? PM_OK : pm_fail_memory(err, "a coarse system");
+    if (!ptr || !ind || !value)
+        return pm_fail_memory(err, "a coarse system");
+    memset(l->part, 0, (size_t)l->count * sizeof *l->part);
+    join_entries(from, l->cluster, l->part, ptr, ind, value, to);
+    return transpose(&to->t, 1, to->owned + 3, &to->a, err);
 }
 
 /* The diagonal of A.  total: working memory, a number for each column. */
@@ -294,17 +303,23 @@ static pm_status level_make(const joined *y, const double *diagonal, double *lea
     return PM_OK;
 }
 
-bool pm_coarse_is_possible(const pm_workspace *w)
+pm_status pm_coarse_check(const pm_workspace *w, bool *is_possible, pm_error *err)
 {
+    const pm_csr *a = &w->x.a;
+    const int64_t entries = a->rowptr[a->nrows];
+    *is_possible = false;
+    if (a->nrows < ROWS_LEAST)
+        return PM_OK;
+    int64_t *count = pm_alloc_array(a->ncols, sizeof *count);
+    if (!count)
+        return pm_fail_memory(err, "a coarse system");
+    pm_transposed_count(a->ncols, entries, a->colind, w->x.threads, count);
     double pairs = 0;
-    const pm_csr *cols = &w->x.t;
-    if (w->x.a.nrows < ROWS_LEAST)
-        return false;
-    for (int64_t j = 0; j < cols->nrows; ++j) {
-        const double entries = (double)(cols->rowptr[j + 1] - cols->rowptr[j]);
-        pairs += entries * entries;
-    }
-    return pairs <= PAIRS_MOST * (double)cols->rowptr[cols->nrows];
+    for (int64_t j = 0; j < a->ncols; ++j)
+        pairs += (double)count[j] * (double)count[j];
+    free(count);
+    *is_possible = pairs <= PAIRS_MOST * (double)entries;
+    return PM_OK;
 }
 
 static double dot(const double *x, const double *y, int64_t n)
@@ -397,15 +412,19 @@ pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_
 {
     const int64_t n = w->x.a.nrows;
     const double wanted = fmin(cbrt(3.0 * WORK * (double)w->x.a.rowptr[n]), CLUSTERS_MOST);
-    joined y = {.a = w->x.a, .t = w->x.t};
+    joined y = {.a = w->x.a};
     if (w->is_product) {
         y.row = w->vector[w->row];
         y.col = w->vector[w->col];
     }
     *out = (pm_coarse){.threads = w->threads};
     double *work = pm_alloc_array(2 * n, sizeof *work);
-    pm_status status = work ? add_levels(&y, wanted, work, out, found, err)
+    pm_status status = work ? transpose(&w->x.a, w->x.threads, y.owned, &y.t, err)
                             : pm_fail_memory(err, "a coarse system");
+    *found = false;
+    if (!status)
+        status = add_levels(&y, wanted, work, out, found, err);
+    joined_free(&y);
     free(work);
     if (status || !*found) {
         pm_coarse_free(out);

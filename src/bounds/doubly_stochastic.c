@@ -4,6 +4,7 @@
 #include "bounds/doubly_stochastic.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
@@ -29,11 +30,14 @@ static int32_t root(int32_t *parent, int32_t v)
 /* Of a leaf, joined and neighbours are the entry and the other end of its only edge: no list of the edges is needed. */
 typedef struct {
     int32_t *parent;     /* of the union-find structure */
-    int32_t *degree;     /* in the remaining forest */
+    int32_t *degree;     /* in the remaining forest; SETTLED: it is not in it any more */
     int64_t *joined;     /* XOR of the entries that are the remaining forest edges at a vertex */
     int32_t *neighbours; /* XOR of their other ends */
-    int64_t *missing;    /* 2^52 minus the sum of a line */
+    int64_t
+        *missing; /* 2^52 minus the sum of a line; of a settled one: the bits of its entry before */
 } forest;
+
+enum { SETTLED = -1 };
 
 static void forest_free(forest *f)
 {
@@ -49,7 +53,7 @@ static pm_status forest_init(const pm_matrix *a, forest *f, pm_error *err)
 {
     int64_t nv = a->nrows + a->ncols;
     *f = (forest){.parent = pm_alloc_array(nv, sizeof *f->parent),
-                  .degree = pm_alloc_array(nv, sizeof *f->degree),
+                  .degree = pm_calloc_array(nv, sizeof *f->degree),
                   .joined = pm_alloc_array(nv, sizeof *f->joined),
                   .neighbours = pm_alloc_array(nv, sizeof *f->neighbours),
                   .missing = pm_alloc_array(nv, sizeof *f->missing)};
@@ -57,6 +61,18 @@ static pm_status forest_init(const pm_matrix *a, forest *f, pm_error *err)
         return PM_OK;
     forest_free(f);
     return pm_fail_memory(err, "doubly stochastic matrix");
+}
+
+/* The nearest multiple of 2^-52, from 1 to 2^52 units; of a multiple, the same.  x: 0 to 2.  The sum below is exact, or less than 1. */
+static int64_t rounded(double x)
+{
+    int64_t q = (int64_t)(x * (double)ONE + 0.5);
+    return q < 1 ? 1 : q > ONE ? ONE : q;
+}
+
+static double multiple(int64_t units)
+{
+    return (double)units / (double)ONE;
 }
 
 /* b: 1 .. 2^52 */
@@ -73,13 +89,13 @@ static void add_edge(forest *f, int64_t k, int32_t v, int32_t other)
 }
 
 /* Adds entries of this octave, in their order, that join two trees.  Returns their number. */
-static int64_t add_octave(const pm_matrix *a, const int64_t *b, int octave, forest *f)
+static int64_t add_octave(const pm_matrix *a, const double *x, int octave, forest *f)
 {
     const int32_t nrows = (int32_t)a->nrows;
     int64_t added = 0;
     for (int32_t i = 0; i < nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            if (octaves_below_one(b[k]) != octave)
+            if (octaves_below_one(rounded(x[k])) != octave)
                 continue;
             int32_t j = nrows + a->colind[k], p = root(f->parent, i), q = root(f->parent, j);
             if (p == q)
@@ -94,12 +110,12 @@ static int64_t add_octave(const pm_matrix *a, const int64_t *b, int octave, fore
 
 /* Kruskal's algorithm, 2^52 first, then one octave after the other.  A scan for each octave takes less time than sorting and
  * no memory. */
-static void forest_grow(const pm_matrix *a, const int64_t *b, forest *f)
+static void forest_grow(const pm_matrix *a, const double *x, forest *f)
 {
     int32_t nv = (int32_t)(a->nrows + a->ncols);
     int64_t edges = 0, count[PM_STOCHASTIC_BITS + 1] = {0};
     for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
-        ++count[octaves_below_one(b[k])];
+        ++count[octaves_below_one(rounded(x[k]))];
     for (int32_t v = 0; v < nv; ++v) {
         f->parent[v] = v;
         f->degree[v] = f->neighbours[v] = 0;
@@ -107,7 +123,7 @@ static void forest_grow(const pm_matrix *a, const int64_t *b, forest *f)
     }
     for (int octave = 0; octave <= PM_STOCHASTIC_BITS && edges < nv - 1; ++octave)
         if (count[octave])
-            edges += add_octave(a, b, octave, f);
+            edges += add_octave(a, x, octave, f);
 }
 
 static bool is_settled(const pm_matrix *a, const forest *f, int threads)
@@ -115,12 +131,12 @@ static bool is_settled(const pm_matrix *a, const forest *f, int threads)
     bool is_other = false;
 #pragma omp parallel for num_threads(threads) reduction(|| : is_other) if (threads > 1)
     for (int64_t v = 0; v < a->nrows + a->ncols; ++v)
-        is_other = is_other || f->missing[v];
+        is_other = is_other || (f->degree[v] != SETTLED && f->missing[v]);
     return !is_other;
 }
 
 /* From the leaves inwards: each vertex gets its missing sum from its last edge. */
-static bool forest_settle(const pm_matrix *a, forest *f, int64_t *b)
+static bool forest_settle(const pm_matrix *a, forest *f, double *x)
 {
     int32_t nv = (int32_t)(a->nrows + a->ncols);
     for (int32_t start = 0; start < nv; ++start)
@@ -128,25 +144,26 @@ static bool forest_settle(const pm_matrix *a, forest *f, int64_t *b)
             const int64_t k = f->joined[v];
             const int32_t other = f->neighbours[v];
             int64_t now;
-            if (__builtin_add_overflow(b[k], f->missing[v], &now) || now < 1 || now > ONE
+            if (__builtin_add_overflow(rounded(x[k]), f->missing[v], &now) || now < 1 || now > ONE
                 || __builtin_sub_overflow(f->missing[other], f->missing[v], &f->missing[other]))
                 return false;
-            b[k] = now;
-            f->missing[v] = 0;
+            memcpy(&f->missing[v], &x[k], sizeof x[k]);
+            x[k] = multiple(now);
             f->joined[other] ^= k;
             f->neighbours[other] ^= v;
-            f->degree[v] = 0;
+            f->degree[v] = SETTLED;
             --f->degree[other];
             v = other;
         }
     return true;
 }
 
-/* The nearest multiple of 2^-52, from 1 to 2^52 units.  x: 0 to 2.  The sum below is exact, or less than 1. */
-static int64_t rounded(double x)
+/* Each vertex settled one entry. */
+static void forest_undo(const pm_matrix *a, const forest *f, double *x)
 {
-    int64_t q = (int64_t)(x * (double)ONE + 0.5);
-    return q < 1 ? 1 : q > ONE ? ONE : q;
+    for (int64_t v = 0; v < a->nrows + a->ncols; ++v)
+        if (f->degree[v] == SETTLED)
+            memcpy(&x[f->joined[v]], &f->missing[v], sizeof *x);
 }
 
 /* *missing -= b.  Returns false when the sum of the line is far too large: above 2^63. */
@@ -155,26 +172,22 @@ static bool take(int64_t *missing, int64_t b)
     return !__builtin_sub_overflow(*missing, b, missing);
 }
 
-/* b, and what is missing in the rows.  Returns false when some x is not from 0 to 2: overflow or underflow in the
- * scaling. */
-static bool round_rows(const pm_matrix *a, const double *x, int threads, forest *f, int64_t *b)
+/* What is missing in the rows.  Returns false when some x is not from 0 to 2: overflow or underflow in the scaling. */
+static bool sum_rows(const pm_matrix *a, const double *x, int threads, forest *f)
 {
     bool is_bad = false;
 #pragma omp parallel for num_threads(threads) reduction(|| : is_bad) if (threads > 1)
     for (int64_t i = 0; i < a->nrows; ++i) {
         int64_t missing = ONE;
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            const bool is_good = x[k] >= 0 && x[k] <= 2;
-            b[k] = is_good ? rounded(x[k]) : 1;
-            is_bad = is_bad || !is_good || !take(&missing, b[k]);
-        }
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            is_bad = is_bad || !(x[k] >= 0 && x[k] <= 2) || !take(&missing, rounded(x[k]));
         f->missing[i] = missing;
     }
     return !is_bad;
 }
 
 /* What is missing in the columns. */
-static bool sum_columns(const pm_matrix *a, const int64_t *b, int threads, forest *f)
+static bool sum_columns(const pm_matrix *a, const double *x, int threads, forest *f)
 {
     int64_t *missing = f->missing + a->nrows;
     bool is_bad = false;
@@ -186,30 +199,37 @@ static bool sum_columns(const pm_matrix *a, const int64_t *b, int threads, fores
         for (uint32_t j = 0; j < range.count; ++j)
             missing[range.from + j] = ONE;
         for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
-            if (pm_column_is_in(range, a->colind[k]) && !take(&missing[a->colind[k]], b[k]))
+            if (pm_column_is_in(range, a->colind[k])
+                && !take(&missing[a->colind[k]], rounded(x[k])))
                 is_bad = true;
     }
     return !is_bad;
 }
 
-static pm_status make_exact(const pm_matrix *a, const double *x, int threads, int64_t *b,
-                            bool *found, pm_error *err)
+/* Where nothing is found, x is as before. */
+static pm_status make_exact(const pm_matrix *a, double *x, int threads, bool *found, pm_error *err)
 {
     forest f;
     pm_status status = forest_init(a, &f, err);
     if (status)
         return status;
-    *found = round_rows(a, x, threads, &f, b) && sum_columns(a, b, threads, &f);
+    *found = sum_rows(a, x, threads, &f) && sum_columns(a, x, threads, &f);
     if (*found && !is_settled(a, &f, threads)) {
-        forest_grow(a, b, &f);
-        *found = forest_settle(a, &f, b) && is_settled(a, &f, threads);
+        forest_grow(a, x, &f);
+        *found = forest_settle(a, &f, x) && is_settled(a, &f, threads);
+        if (!*found)
+            forest_undo(a, &f, x);
     }
     forest_free(&f);
+    const int64_t entries = *found ? pm_matrix_nnz(a) : 0;
+#pragma omp parallel for num_threads(threads) if (threads > 1)
+    for (int64_t k = 0; k < entries; ++k)
+        x[k] = multiple(rounded(x[k]));
     return PM_OK;
 }
 
-pm_status pm_doubly_stochastic(const pm_matrix *a, pm_sinkhorn *s, int64_t most, int64_t *b,
-                               bool *found, pm_error *err)
+pm_status pm_doubly_stochastic(const pm_matrix *a, pm_sinkhorn *s, int64_t most, bool *found,
+                               pm_error *err)
 {
     pm_status status = PM_OK;
     const double first = pm_matrix_nnz(a) >= LARGE ? FIRST_LARGE : FIRST_TARGET;
@@ -217,7 +237,7 @@ pm_status pm_doubly_stochastic(const pm_matrix *a, pm_sinkhorn *s, int64_t most,
     for (double target = first; !status && !*found; target *= CLOSER) {
         status = pm_sinkhorn_improve(s, target, most, err);
         if (!status)
-            status = make_exact(a, s->x, s->on.x.threads, b ? b : pm_sinkhorn_spare(s), found, err);
+            status = make_exact(a, s->x, s->on.x.threads, found, err);
         if (target < TOLERANCE || !(s->residual <= target))
             break;
     }

@@ -3,7 +3,7 @@
  * exactly.
  *
  * The bounds of the permanent need an exactly doubly stochastic matrix.  So its entries are
- * multiples of 2^-52 and are stored and summed as integers. */
+ * multiples of 2^-52, which doubles are, too, and are summed as integers. */
 #ifndef PM_DOUBLY_STOCHASTIC_H
 #define PM_DOUBLY_STOCHASTIC_H
 
@@ -18,13 +18,11 @@ enum { PM_STOCHASTIC_BITS = 52 };
  * a:      square; gives the pattern.
  * s:      started with a number > 0 for each entry of a.
  * most:   products of a matrix and a vector; the scaling ends earlier where the sums can be made exact.
- * b:      for each entry a number from 1 to 2^52; rows and columns sum to 2^52.  NULL: the memory of
- *         pm_sinkhorn_spare(s), which the caller asks for again.
  * Memory: 28 bytes a row and a column.
- * *found: false when there is no such result; true when every entry is in a perfect matching and
- *         the matrix could be scaled.
+ * *found: false when there is no such result; true when every entry is in a perfect matching and the matrix could be
+ *         scaled: then s->x is the result, multiples of 2^-52 from 2^-52 to 1.
  * Fails: PM_ENOMEM, PM_ESTOPPED. */
-pm_status pm_doubly_stochastic(const pm_matrix *a, pm_sinkhorn *s, int64_t most, int64_t *b,
-                               bool *found, pm_error *err);
+pm_status pm_doubly_stochastic(const pm_matrix *a, pm_sinkhorn *s, int64_t most, bool *found,
+                               pm_error *err);
 
 #endif

@@ -35,20 +35,22 @@ enum {
  * probabilities of converged messages. */
 #define SCALED 0x1p-40
 
-/* Vectors of the workspace. */
+/* Vectors of the workspace.  Those from STEP on are for Newton's method: they are not written, so take no memory, where sweeps
+ * are enough. */
 enum {
     ROW,
     COL, /* the factors so far */
     R,
-    C,   /* changes of them */
-    SUM, /* of the rows */
+    C,    /* changes of them */
+    STEP, /* of Newton's method: the changes of logarithms of the rows */
     REST,
-    DIAGONAL, /* of a step */
+    DIAGONAL,
     SOLVER,
     VECTORS = SOLVER + PM_CONJUGATE_GRADIENTS_VECTORS,
-    Q = C,              /* of a step: the columns change after it */
-    DIRECTION = SOLVER, /* of a step, whose equations are solved */
-    SPARE = VECTORS,    /* where the entries are the products of factors */
+    SUM = R, /* of the rows: after their changes */
+    Q = C,   /* of a step: the columns change after it */
+    SPARE =
+        C, /* where the entries are the products of factors: nothing that is multiplied is needed again */
     FACTORS = COL + 1
 };
 
@@ -99,8 +101,7 @@ pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkho
                                 pm_error *err)
 {
     *out = (pm_sinkhorn){.run = run};
-    pm_status status =
-        pm_workspace_make_product(a, VECTORS + 1, ROW, COL, SPARE, run, &out->on, err);
+    pm_status status = pm_workspace_make_product(a, VECTORS, ROW, COL, SPARE, run, &out->on, err);
     if (!status)
         use_vectors(out);
     return status;
@@ -130,7 +131,6 @@ void pm_sinkhorn_start(pm_sinkhorn *s, const double *value)
 {
     if (!s->on.is_product)
         pm_workspace_set(&s->on, value);
-    s->is_spare_used = false;
     s->is_slow = s->has_no_coarse = false; /* other entries may be easier, or have clusters */
     fill(s, 1, ROW);
     fill(s, 1, COL);
@@ -205,7 +205,7 @@ static void add_coarse(const void *context, pm_workspace *w, int rest, int z)
     pm_coarse_add(context, w, rest, z);
 }
 
-/* Conjugate gradients for (diag(SUM) - X X^T) R = 1 - SUM, at most `steps` of them, until what remains is `share` of the right
+/* Conjugate gradients for (diag(SUM) - X X^T) STEP = 1 - SUM, at most `steps` of them, until what remains is `share` of the right
  * side.  coarse: NULL, or systems beside them.  Returns whether they ended before that. */
 static bool solve_within(pm_sinkhorn *s, double share, int64_t steps, const pm_coarse *coarse)
 {
@@ -220,7 +220,7 @@ static bool solve_within(pm_sinkhorn *s, double share, int64_t steps, const pm_c
     const double n = (double)s->on.x.a.nrows;
     const double size = sqrt(pm_workspace_reduce(&s->on, PM_REDUCE_DOT, REST, REST));
     const int64_t taken =
-        pm_conjugate_gradients(&system, fmax(share * size, ROUNDING * sqrt(n)), steps, REST, R);
+        pm_conjugate_gradients(&system, fmax(share * size, ROUNDING * sqrt(n)), steps, REST, STEP);
     s->products += 2 * taken;
     return taken < steps;
 }
@@ -263,7 +263,11 @@ static pm_status solve(pm_sinkhorn *s, double share, int64_t most, coarse_state 
     pm_workspace_squares(&s->on, DIAGONAL);
     pm_workspace_map(&s->on, PM_MAP_REMAINDER, 0, SUM, SUM, DIAGONAL);
     if (!s->is_slow) {
-        const bool is_plain = s->has_no_coarse || steps <= many || !pm_coarse_is_possible(&s->on);
+        bool is_possible = !s->has_no_coarse && steps > many;
+        pm_status status = is_possible ? pm_coarse_check(&s->on, &is_possible, err) : PM_OK;
+        if (status)
+            return status;
+        const bool is_plain = !is_possible;
         if (solve_within(s, share, is_plain ? steps : many, NULL) || is_plain)
             return PM_OK;
     }
@@ -275,10 +279,10 @@ static pm_status solve(pm_sinkhorn *s, double share, int64_t most, coarse_state 
     return status;
 }
 
-/* The logarithms of the rows change by length * DIRECTION.  Returns how much smaller f has become. */
+/* The logarithms of the rows change by length * STEP.  Returns how much smaller f has become. */
 static double go(pm_sinkhorn *s, double length)
 {
-    pm_workspace_map(&s->on, PM_MAP_EXP, length, DIRECTION, DIRECTION, R);
+    pm_workspace_map(&s->on, PM_MAP_EXP, length, STEP, STEP, R);
     return finish(s);
 }
 
@@ -290,9 +294,8 @@ static pm_status newton(pm_sinkhorn *s, double share, int64_t most, coarse_state
     pm_status status = solve(s, share, most, c, err);
     if (status)
         return status;
-    double largest = pm_workspace_reduce(&s->on, PM_REDUCE_LARGEST, R, R);
+    double largest = pm_workspace_reduce(&s->on, PM_REDUCE_LARGEST, STEP, STEP);
     double step = largest > LONGEST_STEP ? LONGEST_STEP / largest : 1;
-    pm_workspace_map(&s->on, PM_MAP_COPY, 0, R, R, DIRECTION);
     *decrease = go(s, step);
     while (!(*decrease > 0) && step * largest > SAFE_STEP) {
         step /= 2;
@@ -307,12 +310,6 @@ static pm_status newton(pm_sinkhorn *s, double share, int64_t most, coarse_state
 static double share_of(double gain, double wanted)
 {
     return fmax(fmin(EASY, gain * gain), wanted / 4);
-}
-
-int64_t *pm_sinkhorn_spare(pm_sinkhorn *s)
-{
-    s->is_spare_used = true;
-    return (int64_t *)(void *)s->on.x.t.value;
 }
 
 /* From a start, or from where the last improvement ended. */
@@ -348,9 +345,6 @@ pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_er
 {
     coarse_state coarse = {.is_made = false};
     pm_status status = pm_workspace_take(&s->on, FACTORS, err);
-    if (!status && s->is_spare_used && !s->on.gpu)
-        pm_workspace_set(&s->on, s->x);
-    s->is_spare_used = false;
     if (!status && s->products)
         sum_rows(s);
     if (!status)

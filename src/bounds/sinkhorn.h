@@ -16,8 +16,7 @@
 typedef struct {
     pm_workspace on;
     double *x; /* [nnz]: the scaled matrix, after pm_sinkhorn_improve; NULL: x_ij = row_i col_j */
-    double *row, *col; /* [n] each: the factors, x_ij = row_i a_ij col_j; the same */
-    bool is_spare_used;
+    double *row, *col;  /* [n] each: the factors, x_ij = row_i a_ij col_j; the same */
     bool is_slow;       /* conjugate gradients get coarse systems (coarse.h) */
     bool has_no_coarse; /* none were found */
     double residual;    /* the largest |row sum - 1|; columns sum to 1 but for rounding */
@@ -30,7 +29,7 @@ typedef struct {
  * Fails: what pm_workspace_make fails with. */
 pm_status pm_sinkhorn_make(const pm_matrix *a, int device, const pm_run *run, pm_sinkhorn *out,
                            pm_error *err);
-/* The same, on the host, for entries that are all 1: they are not stored, and x is NULL.  Memory: 4 bytes an entry, and 88 bytes
+/* The same, on the host, for entries that are all 1: they are not stored, and x is NULL.  Memory: 80 bytes
  * a row and column together, most of them only during pm_sinkhorn_improve; in lattices those of coarse.h, too. */
 pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkhorn *out,
                                 pm_error *err);
@@ -39,10 +38,6 @@ void pm_sinkhorn_free(pm_sinkhorn *s);
 /* Begins with the entries value[k] > 0, factors 1 and no products.  value: s->x itself is allowed; ignored where entries are not
  * stored. */
 void pm_sinkhorn_start(pm_sinkhorn *s, const double *value);
-
-/* Memory for a number for each entry, valid until the next start or improvement: that of the transposed matrix, which an
- * improvement writes again.  Not where entries are not stored. */
-int64_t *pm_sinkhorn_spare(pm_sinkhorn *s);
 
 /* Goes on until the residual is at most `target`, or about `most` products were made since the
  * start, or steps bring nothing more: without a perfect matching through every entry there is no

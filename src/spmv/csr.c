@@ -95,7 +95,7 @@ void pm_csr_pair_by_rows(pm_csr_pair *p, const double *by_columns, double *by_ro
     pm_transposed_rewind(place, a->ncols);
 }
 
-static void scale_rows(const pm_csr *a, const double *row, const double *col, int threads)
+void pm_csr_scale(const pm_csr *a, const double *row, const double *col, int threads)
 {
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int part = 0; part < threads; ++part) {
@@ -104,10 +104,4 @@ static void scale_rows(const pm_csr *a, const double *row, const double *col, in
             for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
                 a->value[k] *= row[i] * col[a->colind[k]];
     }
-}
-
-void pm_csr_pair_scale(pm_csr_pair *p, const double *row, const double *col, int threads)
-{
-    scale_rows(&p->a, row, col, threads);
-    scale_rows(&p->t, col, row, threads);
 }

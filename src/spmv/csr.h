@@ -44,8 +44,7 @@ void pm_csr_pair_set(pm_csr_pair *p, const double *value);
 /* by_rows[k] = the element of by_columns, in the order of the entries of t, that belongs to entry k of a. */
 void pm_csr_pair_by_rows(pm_csr_pair *p, const double *by_columns, double *by_rows);
 
-/* Multiplies row i by row[i] and column j by col[j]: a_ij becomes a_ij (row_i col_j), in both to the
- * same digits. */
-void pm_csr_pair_scale(pm_csr_pair *p, const double *row, const double *col, int threads);
+/* Multiplies row i by row[i] and column j by col[j]: a_ij becomes a_ij (row_i col_j). */
+void pm_csr_scale(const pm_csr *a, const double *row, const double *col, int threads);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "spmv/multiply.h"
 
+#include "matrix/transposed.h"
+
 /* Starting a parallel region takes as long as some thousand entries. */
 enum { ENTRIES_OF_THREAD = 20000 };
 
@@ -72,5 +74,42 @@ void pm_spmv_multiply(const pm_csr *a, const double *x, double *y, int threads)
         for (int64_t i = rows.from; i < rows.to; ++i)
             y[i] = a->value ? row_product(a, a->rowptr[i], a->rowptr[i + 1], x)
                             : row_sum(a, a->rowptr[i], a->rowptr[i + 1], x);
+    }
+}
+
+static inline double term(const pm_csr *a, int64_t k, double x)
+{
+    return a->value ? a->value[k] * x : x;
+}
+
+/* The columns of a range, y, of some rows. */
+static void add_rows(const pm_csr *a, pm_csr_rows rows, pm_column_range range, const double *row,
+                     const double *x, double *y)
+{
+    const bool is_all = (int64_t)range.count == a->ncols;
+    for (uint32_t j = 0; j < range.count; ++j)
+        y[range.from + j] = 0;
+    for (int64_t i = rows.from; i < rows.to; ++i) {
+        const double factor = row ? row[i] * x[i] : x[i];
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            if (is_all || pm_column_is_in(range, a->colind[k]))
+                y[a->colind[k]] += term(a, k, factor);
+    }
+}
+
+void pm_spmv_multiply_transposed(const pm_csr *a, const double *row, const double *x, double *y,
+                                 double *part, int threads)
+{
+    const int parts = part ? 2 : 1, ranges = threads > parts ? threads / parts : 1;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+#pragma omp for schedule(static, 1)
+        for (int task = 0; task < parts * ranges; ++task)
+            add_rows(a, pm_csr_share(a, task / ranges, parts),
+                     pm_column_range_of(a->ncols, task % ranges, ranges), row, x,
+                     task / ranges ? part : y);
+#pragma omp for
+        for (int64_t j = 0; j < (part ? a->ncols : 0); ++j)
+            y[j] += part[j];
     }
 }

@@ -11,6 +11,13 @@
  * threads: at least 1, what pm_team permits (core/team.h). */
 void pm_spmv_multiply(const pm_csr *a, const double *x, double *y, int threads);
 
+/* y = A^T x, or A^T diag(row) x, without the transpose: entries are added to y in the order of the rows.
+ * row: [nrows], or NULL; x: [nrows]; y: [ncols]; they must not overlap.
+ * part: NULL, or [ncols], overwritten: then two threads add half of the rows each.  More threads share the columns.
+ * The number of threads changes no digit. */
+void pm_spmv_multiply_transposed(const pm_csr *a, const double *row, const double *x, double *y,
+                                 double *part, int threads);
+
 /* Part `part` of `parts` of the rows: consecutive ones, about as many rows and entries in each part. */
 typedef struct {
     int64_t from, to;

@@ -8,9 +8,13 @@
 #include <string.h>
 
 #include "core/team.h"
+#include "matrix/transposed.h"
 #include "pm/alloc.h"
 #include "spmv/multiply.h"
 #include "spmv/workspace_gpu.h"
+
+/* Entries for which two threads are worth it in a product with the transpose. */
+enum { PARTED = 1 << 16 };
 
 static pm_status add_vectors(int vectors, int device, const pm_run *run, pm_workspace *w,
                              pm_error *err)
@@ -26,19 +30,40 @@ static pm_status add_vectors(int vectors, int device, const pm_run *run, pm_work
     return status;
 }
 
+/* The pattern of *x; the transpose is only for a GPU. */
+static pm_status make_pattern(const pm_matrix *pattern, int device, const pm_run *run,
+                              pm_csr_pair *x, pm_error *err)
+{
+    if (device != PM_ON_HOST)
+        return pm_csr_pair_make_ones(pattern, run, x, err);
+    *x = (pm_csr_pair){
+        .a = {pattern->nrows, pattern->ncols, pattern->rowptr, pattern->colind, NULL},
+        .threads = pm_transposed_threads(pm_matrix_nnz(pattern), run),
+    };
+    return PM_OK;
+}
+
 pm_status pm_workspace_make(const pm_matrix *pattern, int vectors, int device, const pm_run *run,
                             pm_workspace *out, pm_error *err)
 {
     *out = (pm_workspace){0};
-    pm_status status = pm_csr_pair_make(pattern, run, &out->x, err);
-    return status ? status : add_vectors(vectors, device, run, out, err);
+    pm_status status = make_pattern(pattern, device, run, &out->x, err);
+    if (status)
+        return status;
+    double *value = pm_calloc_array(pm_matrix_nnz(pattern), sizeof *value);
+    out->x.a.value = out->x.owned[2] = value;
+    if (!value) {
+        pm_workspace_free(out);
+        return pm_fail_memory(err, "sparse matrix");
+    }
+    return add_vectors(vectors, device, run, out, err);
 }
 
 pm_status pm_workspace_make_product(const pm_matrix *pattern, int vectors, int row, int col,
                                     int spare, const pm_run *run, pm_workspace *out, pm_error *err)
 {
     *out = (pm_workspace){.is_product = true, .row = row, .col = col, .spare = spare};
-    pm_status status = pm_csr_pair_make_ones(pattern, run, &out->x, err);
+    pm_status status = make_pattern(pattern, PM_ON_HOST, run, &out->x, err);
     return status ? status : add_vectors(vectors, PM_ON_HOST, run, out, err);
 }
 
@@ -48,13 +73,20 @@ void pm_workspace_drop(pm_workspace *w, int from)
         free(w->vector[x]);
         w->vector[x] = NULL;
     }
+    free(w->part);
+    w->part = NULL;
 }
 
 pm_status pm_workspace_take(pm_workspace *w, int from, pm_error *err)
 {
-    for (int x = from; x < w->vectors && !w->gpu; ++x)
+    if (w->gpu)
+        return PM_OK;
+    for (int x = from; x < w->vectors; ++x)
         if (!w->vector[x] && !(w->vector[x] = pm_alloc_array(w->x.a.nrows, sizeof *w->vector[x])))
             return pm_fail_memory(err, "vectors");
+    if (!w->part && w->x.a.rowptr[w->x.a.nrows] >= PARTED
+        && !(w->part = pm_alloc_array(w->x.a.ncols, sizeof *w->part)))
+        return pm_fail_memory(err, "vectors");
     return PM_OK;
 }
 
@@ -74,8 +106,6 @@ pm_status pm_workspace_leave_gpu(pm_workspace *w, pm_error *err)
             *err = g->error;
     }
     pm_workspace_gpu_close(g);
-    if (!status)
-        pm_csr_pair_set(&w->x, w->x.a.value);
     return status;
 }
 
@@ -105,10 +135,14 @@ static double *at(const pm_workspace *w, int x)
 
 void pm_workspace_set(pm_workspace *w, const double *value)
 {
-    if (w->gpu)
+    if (w->gpu) {
         pm_workspace_gpu_set(w->gpu, value);
-    else
-        pm_csr_pair_set(&w->x, value);
+        return;
+    }
+    double *to = w->x.a.value;
+#pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
+    for (int64_t k = 0; k < (to == value ? 0 : w->x.a.rowptr[w->x.a.nrows]); ++k)
+        to[k] = value[k];
 }
 
 void pm_workspace_fetch(pm_workspace *w)
@@ -117,22 +151,32 @@ void pm_workspace_fetch(pm_workspace *w)
         pm_workspace_gpu_get_entries(w->gpu, w->gpu->entries.value, w->x.a.value);
 }
 
-/* y = diag(row) P diag(col) x, P the pattern; or the transpose. */
-static void multiply_product(pm_workspace *w, bool is_transposed, int x, int y)
+/* y = diag(row) P diag(col) x, P the pattern */
+static void multiply_product(pm_workspace *w, int x, int y)
 {
-    pm_workspace_map(w, PM_MAP_MULTIPLY, 0, is_transposed ? w->row : w->col, x, w->spare);
-    pm_spmv_multiply(is_transposed ? &w->x.t : &w->x.a, at(w, w->spare), at(w, y), w->threads);
-    pm_workspace_map(w, PM_MAP_MULTIPLY, 0, is_transposed ? w->col : w->row, y, y);
+    pm_workspace_map(w, PM_MAP_MULTIPLY, 0, w->col, x, w->spare);
+    pm_spmv_multiply(&w->x.a, at(w, w->spare), at(w, y), w->threads);
+    pm_workspace_map(w, PM_MAP_MULTIPLY, 0, w->row, y, y);
+}
+
+static void multiply_transposed(pm_workspace *w, int x, int y)
+{
+    const double *row = w->is_product ? at(w, w->row) : NULL;
+    pm_spmv_multiply_transposed(&w->x.a, row, at(w, x), at(w, y), w->part, w->threads);
+    if (w->is_product)
+        pm_workspace_map(w, PM_MAP_MULTIPLY, 0, w->col, y, y);
 }
 
 void pm_workspace_multiply(pm_workspace *w, bool is_transposed, int x, int y)
 {
-    if (w->is_product)
-        multiply_product(w, is_transposed, x, y);
-    else if (w->gpu)
+    if (w->gpu)
         pm_workspace_gpu_multiply(w->gpu, is_transposed, x, y);
+    else if (is_transposed)
+        multiply_transposed(w, x, y);
+    else if (w->is_product)
+        multiply_product(w, x, y);
     else
-        pm_spmv_multiply(is_transposed ? &w->x.t : &w->x.a, at(w, x), at(w, y), w->threads);
+        pm_spmv_multiply(&w->x.a, at(w, x), at(w, y), w->threads);
 }
 
 void pm_workspace_scale(pm_workspace *w, int row, int col)
@@ -141,7 +185,7 @@ void pm_workspace_scale(pm_workspace *w, int row, int col)
     if (w->gpu)
         pm_workspace_gpu_scale(w->gpu, row, col);
     else
-        pm_csr_pair_scale(&w->x, at(w, row), at(w, col), w->threads);
+        pm_csr_scale(&w->x.a, at(w, row), at(w, col), w->threads);
 }
 
 void pm_workspace_squares(pm_workspace *w, int y)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* spmv/workspace.h: a square matrix with its transpose, and vectors, in the memory where an iteration
- * computes: that of the host, or of a GPU, where they stay until they are asked for.
+/* spmv/workspace.h: a square matrix and vectors, in the memory where an iteration computes: that of the host, or of
+ * a GPU, where they stay until they are asked for.  A GPU has the transpose, too.
  *
  * A device that fails makes all later operations do nothing; pm_workspace_check says so. */
 #ifndef PM_WORKSPACE_H
@@ -18,8 +18,10 @@ enum { PM_WORKSPACE_VECTORS = 16 /* at most */ };
 
 /* Not thread-safe. */
 typedef struct {
-    pm_csr_pair x; /* its values are those of the host: see pm_workspace_fetch */
+    pm_csr_pair
+        x; /* x.a: its values are those of the host, see pm_workspace_fetch; x.t: with a GPU, the pattern */
     double *vector[PM_WORKSPACE_VECTORS]; /* [n] each, on the host; NULL: dropped */
+    double *part; /* [n], of products with the transpose of a large matrix; NULL: dropped */
     int vectors;
     bool is_product; /* the entries are row_i col_j, and not stored */
     int row, col, spare;
@@ -32,19 +34,19 @@ enum { PM_ON_HOST = -1 };
 /* A matrix with this pattern and values 0.
  * pattern: n x n, must outlive *out; vectors: their number; device: of a GPU, or PM_ON_HOST.
  * The caller frees *out.
- * Memory: 28 bytes for each entry, and 48 on a GPU.
+ * Memory: 8 bytes for each entry; with a GPU 12, and 48 on it.
  * Fails: PM_ENOMEM; on a GPU PM_UNABLE (more than 2^31 - 1 entries), PM_ENODEV. */
 pm_status pm_workspace_make(const pm_matrix *pattern, int vectors, int device, const pm_run *run,
                             pm_workspace *out, pm_error *err);
 /* The same, always on the host, for entries x_ij = row_i col_j at the places of the pattern: row and col are numbers of
- * vectors, whose values the caller sets and changes; spare is one that products overwrite.  There is nothing to set,
- * fetch or scale.
- * Memory: 4 bytes for each entry. */
+ * vectors, whose values the caller sets and changes; spare is one that products X x overwrite: it may be x itself.  There is
+ * nothing to set, fetch or scale.
+ * Memory: none for entries. */
 pm_status pm_workspace_make_product(const pm_matrix *pattern, int vectors, int row, int col,
                                     int spare, const pm_run *run, pm_workspace *out, pm_error *err);
 void pm_workspace_free(pm_workspace *w);
 
-/* Frees the memory of the vectors from this one on, and takes it again: their values are lost.  On a GPU nothing is to be
+/* Frees the memory of the vectors from this one on and of products, and takes it again: their values are lost.  On a GPU nothing is to be
  * done.  Fails: PM_ENOMEM. */
 void pm_workspace_drop(pm_workspace *w, int from);
 pm_status pm_workspace_take(pm_workspace *w, int from, pm_error *err);

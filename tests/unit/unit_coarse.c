@@ -247,10 +247,12 @@ static void none(void **state)
         }
     }
     graphs_end(&t, &full);
+    bool is_possible;
     for (int k = 0; k < 2; ++k) {
         assert_int_equal(pm_workspace_make(k ? &full : &small, VECTORS, PM_ON_HOST, NULL, &w, NULL),
                          PM_OK);
-        assert_false(pm_coarse_is_possible(&w));
+        assert_int_equal(pm_coarse_check(&w, &is_possible, NULL), PM_OK);
+        assert_false(is_possible);
         pm_workspace_free(&w);
     }
     pm_matrix_free(&small);

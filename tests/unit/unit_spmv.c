@@ -100,29 +100,58 @@ static void same_digits(void **state)
     }
 }
 
-/* Both matrices of a pair hold the same digits after they were scaled. */
-static void scaled_pairs(void **state)
+static void scaled(void **state)
 {
     uint64_t rng = test_seed();
     (void)state;
     for (int round = test_rounds(100); round > 0; --round) {
         pm_matrix a;
         pm_csr_pair pair;
-        double *value, row[40], col[40], unit[40] = {0}, y[40];
+        double *value, row[40], col[40];
         make_pair(&rng, 40, 40, round % 3, &a, &pair, &value);
         for (int i = 0; i < 40; ++i) {
             row[i] = pm_rng_unit(&rng);
             col[i] = pm_rng_unit(&rng);
         }
-        pm_csr_pair_scale(&pair, row, col, 1 + round % THREADS);
-        for (int64_t i = 0; i < 40; ++i) {
-            unit[i] = 1; /* row i, read from the transpose */
-            pm_spmv_multiply(&pair.t, unit, y, 1);
-            unit[i] = 0;
-            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k) {
-                int64_t j = a.colind[k];
-                assert_true(pair.a.value[k] == value[k] * (row[i] * col[j]));
-                assert_true(pair.a.value[k] == y[j]);
+        pm_csr_scale(&pair.a, row, col, 1 + round % THREADS);
+        for (int64_t i = 0; i < 40; ++i)
+            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k)
+                assert_true(pair.a.value[k] == value[k] * (row[i] * col[a.colind[k]]));
+        free(value);
+        pm_csr_pair_free(&pair);
+        pm_matrix_free(&a);
+    }
+}
+
+/* The products with the transpose that is stored, and without it; with and without a second part, factors of the rows and values.
+ * The same digits with any number of threads. */
+static void without_transpose(void **state)
+{
+    enum { ROWS = 37, COLUMNS = 53 };
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int round = test_rounds(100); round > 0; --round) {
+        pm_matrix a;
+        pm_csr_pair pair;
+        double *value, row[ROWS], x[ROWS], scaled_x[ROWS], part[COLUMNS];
+        double first[COLUMNS], y[COLUMNS], wanted[COLUMNS];
+        make_pair(&rng, ROWS, COLUMNS, round % 3, &a, &pair, &value);
+        if (round & 4)
+            pair.a.value = pair.t.value = NULL;
+        for (int i = 0; i < ROWS; ++i) {
+            x[i] = pm_rng_unit(&rng);
+            row[i] = pm_rng_unit(&rng);
+            scaled_x[i] = round & 8 ? row[i] * x[i] : x[i];
+        }
+        pm_spmv_multiply(&pair.t, scaled_x, wanted, 1);
+        for (int threads = 1; threads <= THREADS; ++threads) {
+            double *to = threads == 1 ? first : y;
+            pm_spmv_multiply_transposed(&pair.a, round & 8 ? row : NULL, x, to,
+                                        round & 16 ? part : NULL, threads);
+            for (int j = 0; j < COLUMNS; ++j) {
+                /* sums of up to 37 terms below 126 */
+                assert_true(fabs(to[j] - wanted[j]) <= 1e-10);
+                assert_true(to[j] == first[j]);
             }
         }
         free(value);
@@ -243,9 +272,13 @@ static void no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products),     cmocka_unit_test(same_digits),
-        cmocka_unit_test(scaled_pairs), cmocka_unit_test(shares),
-        cmocka_unit_test(no_memory),    cmocka_unit_test(conjugate_gradients),
+        cmocka_unit_test(products),
+        cmocka_unit_test(same_digits),
+        cmocka_unit_test(scaled),
+        cmocka_unit_test(without_transpose),
+        cmocka_unit_test(shares),
+        cmocka_unit_test(no_memory),
+        cmocka_unit_test(conjugate_gradients),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 # ---- what tests share ----
 check_LIBRARIES += libpmtest.a libpmhost.a libpmfuzz.a
 TEST_LIBS = libpmtest.a libpmcli.a $(APPROX_LIBS) $(CMOCKA_LIBS)
-EXTRA_DIST += tests/support/cmocka.sh tests/support/failing.c tests/support/random-inputs.sh \
+EXTRA_DIST += tests/support/cmocka.sh tests/support/failing.c tests/support/kills.bash tests/support/random-inputs.sh \
 	tests/support/tap.sh tests/support/timed-driver.sh
 libpmtest_a_SOURCES = tests/support/graphs.h tests/support/graphs.c
 # Devices that compile kernels as C, in place of src/gpu.
@@ -195,7 +195,7 @@ tests_prop_coverage_stop_long_SOURCES = tests/prop/coverage_stop.c
 GPU_TESTS = tests/gpu/gpu_agree tests/gpu/gpu_iterations tests/gpu/gpu_samples tests/gpu/gpu_spgemm \
 	tests/gpu/gpu_spmv
 EXTRA_DIST += tests/gpu/bench_gpu.sh tests/gpu/bench_frontier_gpu.sh tests/gpu/bench_levels.sh \
-	tests/gpu/bench_samples_gpu.sh tests/gpu/bench_first_second.sh tests/gpu/gpu_session.sh
+	tests/gpu/bench_samples_gpu.sh tests/gpu/bench_first_second.sh tests/gpu/gpu_session.sh tests/gpu/kills.sh
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(UNIT_TESTS) $(PROP_TESTS)
@@ -312,7 +312,7 @@ EXTRA_PROGRAMS += $(BENCH_COMPILED)
 BENCHMARKS += $(BENCH_COMPILED) $(BENCH_SHELL)
 EXTRA_DIST += tests/bench/bench.h tests/bench/dense.awk tests/bench/multiplicities.py \
 	tests/bench/overlaps.py tests/bench/peers.py tests/bench/small.py \
-	tests/bench/readings.awk tests/bench/scaling.py $(BENCH_SHELL)
+	tests/bench/readings.awk tests/bench/scaling.py tests/bench/sittings.sh $(BENCH_SHELL)
 
 # ---- targets for a machine with a card ----
 .PHONY: check-gpu bench-gpu gpu-session

@@ -2,6 +2,7 @@
 # What the programs do with long streams: minutes, so not part of "make check".
 bats_require_minimum_version 1.5.0
 load filters
+load ../support/kills
 
 setup() {
     mkdir -p "$BATS_TEST_TMPDIR/work"
@@ -16,43 +17,32 @@ setup() {
     [ "$(grep -c MatrixMarket out)" -gt 10000 ]
 }
 
-# killed OPTION... FILE: 20 times at a random moment, each time continued; the digits are those of a run in one piece
-killed() {
-    local k hundredths
-    pm-count "$@" > want
-    for k in $(seq 20); do
-        rm -f ck
-        hundredths=10 # 10 to 90 of a second, and more with each run: a busy machine comes to an end, too
-        until timeout -s KILL "$(awk -v m=$(((RANDOM % 9 + 1) * hundredths++)) 'BEGIN { print m / 100 }')" \
-            pm-count -t $((RANDOM % 2 + 1)) --checkpoint=ck "$@" > out 2> err; do
-            grep -q . err && return 1
-            [ ! -s ck ] || pm-count --status=ck > status
-        done
-        cmp want out
-        [ ! -e ck ]
-    done
+# goes_on KILLS PROGRAM ARGUMENT...: as `survives`, and some of the kills left work to go on from
+goes_on() {
+    survives "$@"
+    [ "$resumed" -gt 0 ]
 }
 
 @test "SIGKILL at random moments: the same digits" {
     export PM_LEDGER_SECONDS=1e-9 PM_CHECKPOINT_SECONDS=0.05
     pm-gen ones 27 --integer=1:9 --seed=1 > dense
-    killed --algorithm=ryser dense
+    goes_on 20 pm-count --algorithm=ryser dense
     pm-gen ones 27 --real --seed=1 > compensated
-    killed --algorithm=ryser compensated
+    goes_on 20 pm-count --algorithm=ryser compensated
     pm-gen regular 32 8 --seed=1 > sparse
-    killed --algorithm=product-tree sparse
+    goes_on 20 pm-count --algorithm=product-tree sparse
     pm-gen grid 18 18 > grid
-    killed --algorithm=frontier grid
+    goes_on 20 pm-count --algorithm=frontier grid
     pm-gen grid 160 160 > large
-    killed --algorithm=planar large
+    goes_on 20 pm-count --algorithm=planar large
     pm-gen regular 30 7 --seed=1 | pm-decompose --min-degree=12 --until-n=26 --max-terms=100 > stream
-    killed stream
+    goes_on 20 pm-count stream
 }
 
-@test "estimates survive SIGKILL at 20 moments and give the same digits" {
+@test "estimates survive SIGKILL at random moments and give the same digits" {
     load long-estimates
     setup
-    survives 20 3 --method=look+ --rel-err=0.0005 --time-limit-each=10000 cube
-    survives 20 3 --method=beam --states=50 --rel-err=0.003 --time-limit-each=10000 two-blocks
-    survives 20 2 --exact-within=0 --guarantee=0.1,0.05 --max-cost=10000 hub
+    goes_on 20 pm-approx --json --method=look+ --rel-err=0.0005 --time-limit-each=10000 cube
+    goes_on 20 pm-approx --json --method=beam --states=50 --rel-err=0.003 --time-limit-each=10000 two-blocks
+    goes_on 20 pm-approx --json --exact-within=0 --guarantee=0.1,0.05 --max-cost=10000 hub
 }

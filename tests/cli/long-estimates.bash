@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the tests of long runs of pm-approx share.
 load filters
+load ../support/kills
 
 program=pm-approx
 
@@ -18,8 +19,6 @@ setup() {
 
 # edges ROW COLUMN N DEGREE: of a regular graph; the labels begin with ROW and COLUMN
 edges() { pm-gen regular "$3" "$4" --seed=1 | awk -v r="$1" -v c="$2" '!/^#/ { print r $1 "\t" c $2 }'; }
-
-without_times() { sed 's/"seconds":[^,]*,//; s/"samples_per_second":[^,]*,//; s/"name":[^,]*,//'; }
 
 misuses() {
     local text=$1
@@ -39,23 +38,6 @@ merges() {
     done
     pm-approx --json --merge $(ls part.* | shuf) | without_times > merged
     cmp direct merged
-}
-
-# survives KILLS SECONDS ARGUMENT...: runs that are killed within so many seconds, then one that is not
-survives() {
-    local i kills=$1 within=$2 id
-    shift 2
-    pm-approx --json "$@" | without_times > direct
-    for i in $(seq "$kills"); do
-        pm-approx --json -t $((1 + i % 2)) --checkpoint=ck "$@" > killed 2> messages &
-        id=$!
-        sleep "$(awk -v w="$within" -v r="$RANDOM" 'BEGIN { print 0.03 + w * r / 32768 }')"
-        kill -KILL "$id" 2> messages || true
-        wait "$id" || true
-    done
-    pm-approx --json --checkpoint=ck "$@" | without_times > resumed
-    cmp direct resumed
-    [ ! -e ck ]
 }
 
 # cut_run ARGUMENT...: leaves the checkpoint ck

@@ -67,7 +67,7 @@ load long-estimates
 @test "SIGKILL at any moment: the next runs go on and give the same digits" {
     survives 3 pm-approx --json --method=look+ --rel-err=0.01 --time-limit-each=1000 cube
     survives 3 pm-approx --json --method=beam --states=50 --rel-err=0.03 --time-limit-each=1000 two-blocks
-    survives 3 pm-approx --json --exact-within=0 --guarantee=0.15,0.1 --max-cost=1000 hub
+    survives 3 pm-approx --json --exact-within=0 --guarantee=0.03,0.1 --max-cost=1000 hub
 }
 
 @test "stopped by a signal or the time limit, and continued" {

@@ -49,9 +49,13 @@ typedef struct {
     /* A run adds the measured seconds of devices, without their start; may be NULL. */
     double *device_seconds;
     /* Seconds, on one core, of the cheapest plan so far.  A search for a better plan may take a
-     * small part of this time.  INFINITY: no other plan. */
+     * small part of this time.  INFINITY or 0: no other plan. */
     double rival;
     double search_most; /* seconds that a search may take in any case; INFINITY: see there */
+    double shortest; /* what all planning is compared with: the shortest plan so far; 0: no limit */
+    double planned;  /* seconds, on one core, that planning took so far */
+    /* A plan adds the predicted seconds of its searches and further samples; may be NULL. */
+    double *searched;
 } pm_job;
 
 /* How an algorithm would do a job.  All numbers are predictions. */
@@ -84,7 +88,8 @@ typedef enum {
     PM_STAGE_FIRST,   /* when the plan so far takes long beside PM_FIRST_SECONDS */
     PM_STAGE_SPECIAL, /* when the best plan so far takes long beside the planning: a method for
                        * blocks of a special form; before a GPU is started */
-    PM_STAGE_LATER,   /* the same for other methods; on the CPU while a GPU starts */
+    PM_STAGE_SAMPLED, /* the same for methods that look at samples of the block; while a GPU starts */
+    PM_STAGE_LATER, /* the same for methods whose search depends on the best plan so far; after those */
     /* On the CPU twice: with a search of at most PM_GLANCE_SECONDS after the first stage, and with a
      * long search at the end, if all other plans take long.  On a GPU once, after the other algorithms
      * for GPUs. */
@@ -101,8 +106,8 @@ struct pm_algorithm {
     bool integers;      /* for exact fields run() sets *out, and no residues */
     /* The Ryser family only: its methods for exact and inexact fields, for sweep/ryser_driver.h. */
     const struct pm_sweep_method *exact, *inexact;
-    /* Of PM_STAGE_SPECIAL and PM_STAGE_LATER: predicted seconds of planning, each entry of the block; 0: they do not
-     * depend on it (PM_PLANNING_SECONDS). */
+    /* Of PM_STAGE_SPECIAL, PM_STAGE_SAMPLED and PM_STAGE_LATER: predicted seconds of planning, each entry of the
+     * block; searches and further samples come on top. */
     double planning_entry;
     bool cancels; /* inexact answers lose digits to cancellation */
     bool classes; /* uses classes of rows and of columns; takes blocks that are `written_out` */
@@ -125,6 +130,14 @@ struct pm_algorithm {
 
 /* Releases the state and sets *plan to {0}.  {0} is accepted. */
 void pm_plan_free(pm_plan *plan);
+/* job->rival; INFINITY where it is 0. */
+double pm_job_rival(const pm_job *job);
+/* The same where there are other plans; INFINITY where the method was named and `rival` is a limit. */
+double pm_job_best(const pm_job *job);
+/* Adds to *job->searched. */
+void pm_job_searched(const pm_job *job, double seconds);
+/* Seconds, on one core, that searches and further samples may take: what is left of the share of planning, or INFINITY. */
+double pm_job_search_seconds(const pm_job *job);
 /* Predicted seconds with the threads of the run. */
 double pm_plan_elapsed(const pm_plan *plan, const pm_run *run);
 

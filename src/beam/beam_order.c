@@ -61,7 +61,7 @@ pm_status pm_beam_order_find(const pm_matrix *a, uint64_t seed, const pm_run *ru
                              pm_block_graph *g, pm_vertex_order *o, pm_error *err)
 {
     const pm_search_limits limits = {
-        .rival = LONG_RUN, .least = PM_GLANCE_SECONDS, .most = INFINITY};
+        .rival = LONG_RUN, .left = INFINITY, .least = PM_GLANCE_SECONDS, .most = INFINITY};
     pm_status status;
     int64_t lines = a->nrows > a->ncols ? a->nrows : a->ncols;
     int32_t *ones = pm_alloc_array(lines, sizeof *ones);

@@ -72,12 +72,14 @@
 
 /* Predicted time of planning one block, on one core.  FIRST: all algorithms of the first stage.
  * GLANCE: the first search for a frontier order, at most; GLANCE_ENTRY: each entry, at least, for a
- * few greedy orders.  PLANNING: all algorithms that plan late (PM_STAGE_LATER).  A long search comes
- * on top.  pm_block_report.planning_seconds is the sum over the stages that a block needed. */
+ * few greedy orders.  LONG_SEARCH: a long search for a frontier order, at least.  PLANNING: an algorithm
+ * that was named.  Samples, and what comes before other searches, take some seconds for each entry, see
+ * below.  pm_block_report.planning_seconds is the sum over the stages that a block needed. */
 #define PM_FIRST_SECONDS        1e-5
 #define PM_GLANCE_SECONDS       5e-4
 #define PM_GLANCE_ENTRY_SECONDS 0.3e-6
 #define PM_PLANNING_SECONDS     5e-3
+#define PM_LONG_SEARCH_SECONDS  1e-2
 /* A stage is left out when it takes more than this share of the best plan so far. */
 #define PM_PLANNING_SHARE 0.1
 /* Reducing a matrix: at least this, and so much for each entry. */
@@ -97,7 +99,7 @@
 /* A transition, as far as the search for an order is concerned: the budget of the search is a share
  * of the transitions times this.  One residue, one inexact value of a count, one state of a beam.
  * */
-#define PM_ORDER_RESIDUE_SECONDS 1e-9
+#define PM_ORDER_RESIDUE_SECONDS 2e-9
 #define PM_ORDER_INEXACT_SECONDS 12e-9
 #define PM_ORDER_BEAM_SECONDS    8e-9
 /* The tables of one sweep over repeated rows and columns. */
@@ -115,8 +117,20 @@
 /* To write a full matrix out and plan takes this times the fourth power of its rows with copies: 3 x 3 with 200, 300 and 400 copies of
  * each line, 0.8, 3.5 and about 9 s. */
 #define PM_WRITTEN_OUT_SECONDS 5e-12
-/* One candidate of the search for a product tree. */
-#define PM_TREE_CANDIDATE_SECONDS 2e-6
+/* Planning with samples, each entry: densities .15 to .4, n = 20 .. 40.  FINE: with more samples, where
+ * the rough prediction is near the best plan (skipper: each orientation). */
+#define PM_SKIPPER_PLANNING_SECONDS   6e-6
+#define PM_SKIPPER_FINE_SECONDS       9e-6
+#define PM_SPARYSER_PLANNING_SECONDS  3.5e-6
+#define PM_ENUMERATE_PLANNING_SECONDS 1e-6
+#define PM_ENUMERATE_FINE_SECONDS     14e-6
+/* Product trees: the first choices, each entry; one candidate of the search. */
+#define PM_TREE_PLANNING_SECONDS  4e-6
+#define PM_TREE_CANDIDATE_SECONDS 0.7e-6
+/* The program of a frontier order, each entry. */
+#define PM_FRONTIER_COMPILE_SECONDS 1.5e-6
+/* Rook numbers: a look at the pattern, each entry. */
+#define PM_ROOK_PLANNING_SECONDS 0.1e-6
 /* Planar and nearly planar blocks: a test of planarity, each edge; the planning, each edge; a check whether a term is 0, each edge. */
 #define PM_PLANAR_TEST_SECONDS     0.15e-6
 #define PM_PLANAR_PLANNING_SECONDS 0.5e-6

@@ -36,15 +36,19 @@ static bool joins_terms(const pm_candidates *c, const pm_algorithm *a)
     return a->classes && (b->a.nrows < b->n || b->a.ncols < b->n);
 }
 
+static bool loses_digits(const pm_candidates *c, const pm_algorithm *a)
+{
+    return a->cancels && !c->job.nmoduli;
+}
+
 double pm_candidates_price(const pm_candidates *c, const pm_plan *p)
 {
     if (!p->algorithm)
         return INFINITY;
-    bool loses_digits = p->algorithm->cancels && !p->is_precise && !c->job.nmoduli;
     double lost = joins_terms(c, p->algorithm)
                       ? fmin(CANCELLATION_SECONDS, CANCELLATION_TIMES * p->seconds)
                       : CANCELLATION_SECONDS;
-    double seconds = p->seconds + (loses_digits ? lost : 0);
+    double seconds = p->seconds + (loses_digits(c, p->algorithm) && !p->is_precise ? lost : 0);
     return pm_plan_is_on_gpu(p) ? seconds * PM_GPU_PRICE_CORES : seconds;
 }
 
@@ -85,6 +89,12 @@ double pm_candidates_shortest_for(const pm_candidates *c, const pm_algorithm *a)
     int best = cheapest(c, -1);
     double shortest = pm_candidates_shortest(c);
     return best >= 0 && a->cancels ? fmin(c->plan[best].seconds, shortest) : shortest;
+}
+
+double pm_candidates_to_beat(const pm_candidates *c, const pm_algorithm *a)
+{
+    double lost = loses_digits(c, a) && !joins_terms(c, a) ? CANCELLATION_SECONDS : 0;
+    return pm_candidates_lowest_price(c) - lost;
 }
 
 double pm_candidates_rival(const pm_candidates *c, pm_backend backend)

@@ -32,6 +32,9 @@ double pm_candidates_lowest_price(const pm_candidates *c);
 double pm_candidates_shortest(const pm_candidates *c);
 /* The same of the cheapest plan for an algorithm that loses digits, which can only be faster. */
 double pm_candidates_shortest_for(const pm_candidates *c, const pm_algorithm *a);
+/* Seconds on one core that a plan of the algorithm must stay below to be the cheapest; 0 or less: it cannot
+ * be, unless it is precise. */
+double pm_candidates_to_beat(const pm_candidates *c, const pm_algorithm *a);
 /* pm_job.rival of a search: the shortest plan of the algorithms that do not search on this backend. */
 double pm_candidates_rival(const pm_candidates *c, pm_backend backend);
 /* Predicted seconds of a search for an order, where the cheapest plan so far takes `rival` seconds. */

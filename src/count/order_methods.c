@@ -89,7 +89,7 @@ static pm_status find_frontier(const pm_matrix *a, const pm_order_search *how, p
                                pm_error *err)
 {
     const pm_search_limits limits = {
-        .rival = INFINITY, .least = PM_GLANCE_SECONDS, .most = INFINITY};
+        .rival = INFINITY, .left = INFINITY, .least = PM_GLANCE_SECONDS, .most = INFINITY};
     pm_block b = {0};
     pm_block_graph g = {0};
     pm_vertex_order o = {0};

@@ -77,6 +77,7 @@ double pm_plan_named_planning(const pm_plan *p)
     switch (p->algorithm->stage) {
     case PM_STAGE_SEARCH: return pm_plan_search_seconds(p->seconds, INFINITY);
     case PM_STAGE_SPECIAL:
+    case PM_STAGE_SAMPLED:
     case PM_STAGE_LATER: return PM_PLANNING_SECONDS;
     default: return 0;
     }

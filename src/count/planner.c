@@ -29,27 +29,30 @@ static bool is_worth(const pm_candidates *c, double seconds)
     return c->planning + seconds < PM_PLANNING_SHARE * pm_candidates_shortest(c);
 }
 
-/* The same for one algorithm. */
+/* The same for one algorithm.  Searches follow the samples: half of the share is left for them. */
 static bool is_worth_planning(const pm_candidates *c, const pm_algorithm *a, double seconds)
 {
-    return c->planning + seconds < PM_PLANNING_SHARE * pm_candidates_shortest_for(c, a);
+    double share = a->stage == PM_STAGE_SAMPLED ? PM_PLANNING_SHARE / 2 : PM_PLANNING_SHARE;
+    return c->planning + seconds < share * pm_candidates_shortest_for(c, a);
 }
 
-/* Seconds that the algorithm takes for a plan. */
+/* Of the stages on the CPU that look at samples or search with them. */
+static bool is_late(const pm_algorithm *a)
+{
+    return a->backend == PM_BACKEND_CPU
+           && (a->stage == PM_STAGE_SAMPLED || a->stage == PM_STAGE_LATER);
+}
+
+/* Seconds that the algorithm takes for a plan, without its searches. */
 static double planning_seconds(const pm_candidates *c, const pm_algorithm *a)
 {
-    if (a->stage != PM_STAGE_SPECIAL && a->stage != PM_STAGE_LATER)
-        return 0;
-    return a->planning_entry > 0 ? a->planning_entry * (double)pm_matrix_nnz(&c->job.block->a)
-                                 : PM_PLANNING_SECONDS;
+    return a->planning_entry * (double)pm_matrix_nnz(&c->job.block->a);
 }
 
 static pm_status plan_stage(pm_candidates *c, pm_backend backend, pm_stage stage, double rival,
                             pm_error *err)
 {
     pm_status status = PM_OK;
-    double longest = 0;
-    c->job.rival = rival;
     for (int i = 0; i < PM_NALGORITHMS && !status; ++i) {
         const pm_algorithm *a = pm_algorithm_at(i);
         if (a->stage != stage || a->backend != backend)
@@ -57,14 +60,15 @@ static pm_status plan_stage(pm_candidates *c, pm_backend backend, pm_stage stage
         double seconds = planning_seconds(c, a);
         if (seconds > 0 && backend == PM_BACKEND_CPU && !is_worth_planning(c, a, seconds))
             continue;
-        longest = fmax(longest, seconds);
+        c->job.rival = is_late(a) ? fmin(rival, pm_candidates_to_beat(c, a)) : rival;
+        if (c->job.rival <= 0 && is_late(a))
+            continue;
+        c->planning += seconds;
+        c->job.shortest = pm_candidates_shortest(c);
+        c->job.planned = c->planning;
+        c->job.searched = &c->planning;
         status = pm_candidates_plan(c, i, err);
     }
-    if (stage == PM_STAGE_SEARCH && c->job.search_most == INFINITY)
-        longest = pm_plan_search_seconds(fmin(rival, pm_candidates_shortest(c)), INFINITY);
-    else if (stage == PM_STAGE_SEARCH)
-        longest = pm_plan_search_seconds(rival, c->job.search_most);
-    c->planning += longest;
     return status;
 }
 
@@ -141,6 +145,13 @@ static pm_status plan_on_gpu_if_worth(pm_candidates *c, pm_error *err)
 
 /* ---- the automatic choice ---- */
 
+/* The best plan after samples bounds the searches that follow. */
+static pm_status plan_late(pm_candidates *c, double rival, pm_error *err)
+{
+    pm_status status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_SAMPLED, rival, err);
+    return status ? status : plan_stage(c, PM_BACKEND_CPU, PM_STAGE_LATER, rival, err);
+}
+
 /* The later stages on both backends.  While a GPU starts, plans for the CPU are made that take about
  * as long as a GPU takes to start; longer ones only if there is no GPU, or it takes longer, too. */
 static pm_status plan_later(pm_candidates *c, pm_error *err)
@@ -149,13 +160,13 @@ static pm_status plan_later(pm_candidates *c, pm_error *err)
     pm_status status = PM_OK;
     if (may_use_gpu(c) && pm_gpu_prepare(c->job.gpus)) {
         most = PM_GPU_WORTH_SECONDS;
-        status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_LATER, most, err);
+        status = plan_late(c, most, err);
         if (!status)
             status = plan_on_gpu_if_worth(c, err);
     }
     rival = pm_candidates_have_gpu(c) ? pm_candidates_shortest(c) : pm_candidates_lowest_price(c);
     if (!status && (most == INFINITY || rival > LONGER * most))
-        status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_LATER, rival, err);
+        status = plan_late(c, rival, err);
     return status;
 }
 
@@ -166,7 +177,7 @@ static pm_status plan_all(pm_candidates *c, pm_error *err)
     pm_status status = plan_first(c, err);
     if (!status)
         status = plan_later(c, err);
-    if (!status && is_worth(c, PM_PLANNING_SECONDS))
+    if (!status && is_worth(c, PM_LONG_SEARCH_SECONDS))
         status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_SEARCH,
                             pm_candidates_rival(c, PM_BACKEND_CPU), err);
     return status;

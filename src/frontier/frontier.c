@@ -169,7 +169,7 @@ static bool fits(const pm_job *job, const frontier *f)
  * at a glance, and another search follows if it stays the best one. */
 static bool is_far_from_best(const pm_job *job, const frontier *f)
 {
-    enum { CLEARLY = 8 };
+    enum { CLEARLY = 16 };
     double seconds = f->setup.order.cost * pm_frontier_transition_seconds(job);
     bool is_glance = job->search_most < INFINITY;
     return seconds > CLEARLY * job->rival

@@ -95,7 +95,8 @@ pm_status pm_frontier_setup_make(const pm_job *job, double seconds, pm_frontier_
                                  pm_error *err)
 {
     pm_frontier_setup w = {0};
-    const pm_search_limits limits = {.rival = job->rival, .most = job->search_most};
+    const pm_search_limits limits = {
+        .rival = job->rival, .left = pm_job_search_seconds(job), .most = job->search_most};
     pm_status status = pm_block_graph_make(job->block, &w.graph, err);
     if (!status && job->order)
         status = given_order(job, &w, err);
@@ -105,6 +106,9 @@ pm_status pm_frontier_setup_make(const pm_job *job, double seconds, pm_frontier_
     if (!status)
         status = set_cost(&w, err);
     if (!status) {
+        pm_job_searched(job,
+                        w.order.searched
+                            + PM_FRONTIER_COMPILE_SECONDS * (double)pm_matrix_nnz(&job->block->a));
         status = pm_frontier_program_compile(&w.graph, &w.order, pm_frontier_value_bytes(job),
                                              false, &w.program, err);
         if (status == PM_UNABLE) { /* 2^62 states of 8 bytes */

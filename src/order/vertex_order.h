@@ -43,7 +43,8 @@ typedef struct {
     int32_t *seq; /* the vertices in their order; room for nv of them */
     int32_t *pos; /* of every vertex: its index in seq, or INT32_MAX if it is not in seq */
     int32_t len;
-    double cost; /* transitions plus states, summed over all steps */
+    double cost;     /* transitions plus states, summed over all steps */
+    double searched; /* nominal seconds of one core that the search for it took; 0: no search */
 } pm_vertex_order;
 
 /* An empty order for g.  Fails: PM_ENOMEM. */
@@ -112,6 +113,7 @@ pm_status pm_vertex_order_anneal(const pm_block_graph *g, pm_vertex_order *o, ui
  * less than `least` and not more than `most`. */
 typedef struct {
     double rival; /* predicted seconds of the best other algorithm, or INFINITY */
+    double left;  /* seconds of one core that it may take in any case, or INFINITY */
     double least, most;
 } pm_search_limits;
 

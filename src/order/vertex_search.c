@@ -38,13 +38,20 @@ typedef struct {
     double seconds; /* length of the search; 0: see budget() */
     const pm_run *run;
     pm_vertex_order *best;
-    int64_t work;
+    int64_t work,
+        greedy_work; /* of it on one core; the chains of an annealing are nominally on two */
 } search;
 
 /* Nominal seconds so far. */
 static double spent(const search *s)
 {
     return (double)s->work * PM_ORDER_OPERATION_SECONDS;
+}
+
+/* The part of them on one core. */
+static double spent_greedily(const search *s)
+{
+    return (double)s->greedy_work * PM_ORDER_OPERATION_SECONDS;
 }
 
 /* Nominal seconds that the search may take. */
@@ -59,7 +66,9 @@ static double budget(const search *s)
     bool is_hopeless = run > HOPELESS * fmin(limit, rival);
     double most = fmin(
         is_hopeless ? fmin(1, PM_ORDER_SEARCH_SHARE * limit) : PM_ORDER_SEARCH_MOST_SECONDS, limit);
-    double share = PM_ORDER_SEARCH_SHARE * fmin(run, rival);
+    double share = fmin(PM_ORDER_SEARCH_SHARE * fmin(run, rival), limits->left);
+    /* these are seconds of one core, twice the nominal ones of an annealing */
+    share = (share + spent_greedily(s)) / 2;
     if (share > limits->most)
         return limits->most;
     /* the further the rival is ahead, the less is to be hoped for */
@@ -124,6 +133,7 @@ static pm_status greedy_phase(search *s, pm_error *err)
             if (!status && isfinite(o.cost))
                 keep_better(s, &o);
         }
+        s->greedy_work = s->work;
         pm_run_progress(s->run, fmin(1, spent(s) / budget(s)), "order search");
         if (spent(s) > budget(s) / 2 || pm_run_stopped(s->run))
             break;
@@ -211,6 +221,7 @@ static pm_status search_all(search *s, pm_vertex_order *o, pm_error *err)
     best.cost = INFINITY;
     s->best = &best;
     status = greedy_phase(s, err);
+    s->greedy_work = s->work;
     if (!status)
         status = anneal_phase(s, err);
     if (!status && pm_run_stopped(s->run))
@@ -225,6 +236,7 @@ static pm_status search_all(search *s, pm_vertex_order *o, pm_error *err)
         return status;
     }
     *o = best;
+    o->searched = 2 * spent(s) - spent_greedily(s);
     return PM_OK;
 }
 

@@ -16,10 +16,12 @@
 
 /* The greedy search accepts this many times the matchings allowed: exchanges may reduce them. */
 enum { EXCESS_MATCHINGS = 32 };
-enum { SAMPLES = 4 };    /* obstructions examined for each edge that is deleted */
-enum { FOR_EACH = 100 }; /* tests that should be left for each sample; otherwise fewer samples */
+enum { SAMPLES = 4 };      /* obstructions examined for each edge that is deleted */
+enum { LEAST_COUNT = 60 }; /* tests in whose time matchings are counted even if none are left */
+enum { FOR_EACH = 100 };   /* tests that should be left for each sample; otherwise fewer samples */
 
 enum { CHECKED_EDGES = 2000 }; /* edges sampled for the bound in least_deleted */
+#define TOLERANCE     1e-9     /* relative error of a sum of so many shares, at most */
 #define SURELY_LONGER 1.2      /* margin of that bound, for the error of sampling */
 
 /* Criteria for the edge to delete: the number of obstructions that it is in, the length of its
@@ -39,6 +41,7 @@ typedef struct {
     int64_t most;
     int samples;
     double left; /* work that may still be done, in planarity tests of one edge */
+    double used; /* work done, in the same unit */
     pm_replacement_path paths;
     uint8_t *deleted;     /* of each entry */
     int32_t *obstruction; /* entries of the latest obstruction */
@@ -73,15 +76,24 @@ static pm_status search_alloc(search *s, pm_error *err)
     return pm_replacement_path_open(s->a, &s->paths, err);
 }
 
+static void spend(search *s, double work)
+{
+    s->left -= work;
+    s->used += work;
+}
+
 /* ---- deleted edges ---- */
 
+/* INT64_MAX: more than s->most, or than there is time to count. */
 static int64_t count_matchings(search *s, const pm_deletion *d)
 {
     pm_deleted_edges edges;
+    double least = LEAST_COUNT * (double)pm_matrix_nnz(s->a);
+    double most = fmin((double)s->most, fmax(s->left, least) / PM_PLANAR_MATCHING_WORK);
     pm_deleted_edges_make(s->a, d->entry, d->count, &edges);
-    int64_t count = pm_deleted_edges_matchings(&edges, s->most, NULL);
-    s->left -= PM_PLANAR_MATCHING_WORK * (double)count;
-    return count;
+    int64_t count = pm_deleted_edges_matchings(&edges, (int64_t)most, NULL);
+    spend(s, PM_PLANAR_MATCHING_WORK * (double)count);
+    return (double)count > most ? INT64_MAX : count;
 }
 
 static void delete_edge(search *s, int32_t k)
@@ -114,7 +126,7 @@ static pm_status test(search *s, bool *is_planar, pm_error *err)
     *is_planar = false;
     if (pm_run_stopped(s->run))
         return pm_fail(err, PM_ESTOPPED, "stopped during a search for a planar part");
-    s->left -= (double)pm_matrix_nnz(s->a);
+    spend(s, (double)pm_matrix_nnz(s->a));
     pm_status status =
         pm_embedding_obstruction(s->a, s->deleted, &s->rng, s->obstruction, &s->length, err);
     *is_planar = !status && s->length == 0;
@@ -173,7 +185,7 @@ static int32_t count_shared(const search *s, int32_t k)
 static int32_t path_length(search *s, int32_t k)
 {
     int32_t length = pm_replacement_path_length(&s->paths, s->deleted, k);
-    s->left -= PM_PLANAR_DETOUR_WORK * (double)s->paths.visited;
+    spend(s, PM_PLANAR_DETOUR_WORK * (double)s->paths.visited);
     return length;
 }
 
@@ -296,28 +308,37 @@ static pm_status improve(search *s, pm_error *err)
 
 /* ---- the search ---- */
 
+static int compare_shares(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
 /* A lower bound of the number of edges that must be deleted.  Let d(e) be the length of the
  * replacement path of edge e, and s(e) = 2 / (d(e) + 1).  The faces at e have at least d(e) + 1
  * edges, so a planar graph has at most the sum of s(e) over its edges as faces, and by Euler's
  * formula at least edges - vertices + 2.  Deleting edges does not shorten replacement paths.  So
- * when k edges are deleted, edges - k - vertices + 2 is at most the sum of all s(e) less k times the
+ * when k edges are deleted, edges - k - vertices + 2 is at most the sum of all s(e) less the k
  * smallest s(e).  Of many edges the sum is estimated from a sample, and the last term is left out. */
 static double least_deleted(search *s)
 {
     const pm_matrix *a = s->a;
     int64_t nnz = pm_matrix_nnz(a), checks = nnz < CHECKED_EDGES ? nnz : CHECKED_EDGES;
-    double sum = 0, smallest = 1;
+    double sum = 0, share[CHECKED_EDGES];
     for (int64_t x = 0; x < checks; ++x) {
         int32_t k = checks == nnz ? (int32_t)x : (int32_t)pm_rng_below(&s->rng, (uint32_t)nnz);
         path_length(s, k);
-        double share = 2 / (1. + s->paths.least);
-        sum += share;
-        smallest = fmin(smallest, share);
+        share[x] = 2 / (1. + s->paths.least);
+        sum += share[x];
     }
     double excess = (double)(nnz - a->nrows - a->ncols + 2);
     if (checks < nnz)
         return excess - SURELY_LONGER * sum * (double)nnz / (double)checks;
-    return smallest < 1 ? (excess - sum) / (1 - smallest) : 0;
+    qsort(share, (size_t)checks, sizeof *share, compare_shares);
+    int64_t k = 0;
+    for (; k < checks && excess - (double)k > sum * (1 + TOLERANCE); ++k)
+        sum -= share[k];
+    return (double)k;
 }
 
 /* The most entries of a row plus the most of a column. */
@@ -412,6 +433,8 @@ pm_status pm_deletion_find(const pm_matrix *a, const pm_deletion_limits *limits,
             out->outcome = PM_DELETION_FOUND;
         }
     }
+    if (limits->used)
+        *limits->used += s.used / (double)pm_matrix_nnz(a);
     search_free(&s);
     return status;
 }

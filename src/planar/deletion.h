@@ -23,6 +23,7 @@ typedef struct {
     double tests;  /* for the deletion, at most; as many again for the exchanges */
     double effort; /* for the exchanges at most this many tests for each matching there is */
     uint64_t seed;
+    double *used; /* the tests that the search took are added; may be NULL */
 } pm_deletion_limits;
 
 /* The outcomes, from the worst to the best. */

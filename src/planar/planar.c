@@ -18,7 +18,7 @@
 #define LEAST_TESTS    60 /* planarity tests that are allowed even if SEARCH_SECONDS allows fewer */
 #define SEARCH_SECONDS 1  /* of tests for deletions, at most; the same for exchanges */
 #define CHECK_SECONDS  0.25 /* of checks whether terms are 0, at most */
-#define EFFORT         0.1  /* share of the time that it may save, for the search for few terms */
+#define EFFORT         0.03 /* share of the time that it may save, for each part of the planning */
 
 static void planar_free(pm_planar *s)
 {
@@ -119,6 +119,11 @@ static void predict(const pm_job *job, const pm_planar *s, pm_plan *plan)
     plan->splits = t->splitting.edges.count ? t->splitting.count : 0;
 }
 
+static double test_seconds(const pm_job *job)
+{
+    return PM_PLANAR_TEST_SECONDS * (double)pm_matrix_nnz(&job->block->a);
+}
+
 /* The sum may have as many terms as could be counted, with the least possible work each, in the
  * time of the best other plan.  The search may take a part of that time. */
 static pm_deletion_limits limits_of(const pm_job *job, const pm_planar *s)
@@ -126,8 +131,8 @@ static pm_deletion_limits limits_of(const pm_job *job, const pm_planar *s)
     double bits = has_own_modulus(job) ? 1 : answer_bits(job->block, s);
     double batches = floor(bits / ((PM_LANE_PRIME_BITS - 1) * PM_LANES_MAX)) + 1;
     double least = term_seconds(job, s, batches, PM_PLANAR_LEAST_WORK * (double)job->block->n);
-    double test = PM_PLANAR_TEST_SECONDS * (double)pm_matrix_nnz(&job->block->a);
-    double rival = job->rival > 0 ? job->rival : INFINITY;
+    double test = test_seconds(job);
+    double rival = pm_job_rival(job);
     double tests = fmin(EFFORT * rival / test, fmax(SEARCH_SECONDS / test, LEAST_TESTS));
     return (pm_deletion_limits){.most = (int64_t)fmin(rival / least, MOST_TERMS),
                                 .tests = tests,
@@ -138,7 +143,7 @@ static pm_deletion_limits limits_of(const pm_job *job, const pm_planar *s)
 /* Terms that may be checked; the other terms are assumed to be nonzero. */
 static int64_t checks_of(const pm_job *job)
 {
-    double rival = job->rival > 0 ? job->rival : INFINITY;
+    double rival = pm_job_rival(job);
     double check = PM_PLANAR_ZERO_SECONDS * (double)pm_matrix_nnz(&job->block->a);
     return (int64_t)ceil(fmin(EFFORT * rival, CHECK_SECONDS) / check);
 }
@@ -150,8 +155,11 @@ static pm_status prepare(const pm_job *job, pm_planar *s, pm_error *err)
     if (!status)
         status = pm_integer_entries_make(job->block, &s->integers, err);
     if (!status) {
+        double tests = 0;
         pm_deletion_limits limits = limits_of(job, s);
+        limits.used = &tests;
         status = pm_determinant_sum_make(&graph, &limits, checks_of(job), job->run, &s->sum, err);
+        pm_job_searched(job, tests * test_seconds(job));
     }
     if (!status && !s->sum.is_zero)
         status = set_primes(job, s, err);

@@ -74,9 +74,13 @@ pm_status pm_tree_find(const pm_job *job, const pm_square *s, pm_tree_options op
     pm_pattern a = pm_square_pattern(s);
     options.seed = job->seed;
     options.keep_order = job->order;
-    options.most =
-        (int32_t)fmin(options.most, PM_TREE_SEARCH_SHARE * job->rival / PM_TREE_CANDIDATE_SECONDS);
-    return pm_tree_plan_make(&a, &options, out, err);
+    /* half of what is left is for the other orientation */
+    double seconds = fmin(PM_TREE_SEARCH_SHARE * job->rival, pm_job_search_seconds(job) / 2);
+    options.most = (int32_t)fmin(options.most, seconds / PM_TREE_CANDIDATE_SECONDS);
+    pm_status status = pm_tree_plan_make(&a, &options, out, err);
+    if (!status)
+        pm_job_searched(job, PM_TREE_CANDIDATE_SECONDS * out->tried);
+    return status;
 }
 
 static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
@@ -86,6 +90,9 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     pm_sweep sweep = {0};
     pm_tree_options options = pm_tree_defaults();
     options.slow = PM_TREE_SLOW;
+    double operation = rate_of(job) * (count ? PM_TREE_RESIDUE_WORK * count : 1);
+    options.rival = job->rival / operation;
+    options.effort = PM_TREE_SEARCH_SHARE * operation / PM_TREE_CANDIDATE_SECONDS;
     c->precision = job->precision;
     pm_status status = pm_tree_refuse_hopeless(job, s, rate_of(job), err);
     if (!status)
@@ -127,5 +134,6 @@ const pm_algorithm pm_algorithm_product_tree = {
     .summary = "products kept as a tree, independent columns eliminated; for middling densities",
     .source = "this project; orders after Elbek and Kaya 2025, algorithm 3",
     .stage = PM_STAGE_LATER,
+    .planning_entry = PM_TREE_PLANNING_SECONDS,
     .cancels = true,
     PM_RYSER_FAMILY(&exact, &inexact)};

@@ -11,8 +11,9 @@
 pm_status pm_tree_refuse_hopeless(const pm_job *job, const pm_square *s, double rate,
                                   pm_error *err);
 
-/* Share of the predicted run, and of the best plan at hand, that a search for a tree takes. */
-#define PM_TREE_SEARCH_SHARE 0.03
+/* Share of the predicted run, and of the best plan at hand, that a search for a tree takes; there are
+ * two searches, for the rows and for the columns. */
+#define PM_TREE_SEARCH_SHARE 0.02
 
 /* Finds a tree by a search that takes a small part of job->rival.
  * options: what the job does not set, which is slow, effort and least.

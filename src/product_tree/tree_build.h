@@ -25,9 +25,13 @@ static inline uint64_t pm_tree_bit(int32_t i)
     return UINT64_C(1) << i;
 }
 
+/* In registers: without an instruction for it, the compiler's own function is a call. */
 static inline int32_t pm_tree_size(uint64_t set)
 {
-    return __builtin_popcountll(set);
+    set -= set >> 1 & UINT64_C(0x5555555555555555);
+    set = (set & UINT64_C(0x3333333333333333)) + (set >> 2 & UINT64_C(0x3333333333333333));
+    set = (set + (set >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (int32_t)(set * UINT64_C(0x0101010101010101) >> 56);
 }
 
 /* ---- buckets (product_tree/tree_plan.h) ---- */

@@ -13,8 +13,9 @@
 #include "sweep/square.h"
 
 enum {
+    STARTS_WORK =
+        2, /* candidates in whose time one column is tried to start from, for each column */
     PLACED_BY_COST = 16, /* columns ordered by cost; the others flip too seldom to matter */
-    FEW_STARTS = 50,     /* candidates that are tried for each column to start from */
     CANDIDATES_MAX = 20000,
     CHECK_EVERY = 64 /* candidates between looks at the clock */
 };
@@ -68,11 +69,14 @@ static void order_by_cost(const pm_column_sets *c, pm_tree_candidate *x, int32_t
         double least = INFINITY;
         int32_t best = k;
         for (int32_t i = k; i < x->count; ++i) {
-            pm_tree_layout next = l;
             uint64_t rows = c->col[x->cols[i]], factors = pm_tree_factors_of(&l, rows);
-            pm_tree_position(&next, factors);
-            work w = flip_work(&next, rows, factors);
+            const int32_t nbuckets = l.nbuckets;
+            const uint64_t seen = l.seen;
+            pm_tree_position(&l, factors);
+            work w = flip_work(&l, rows, factors);
             double cost = price(&w);
+            l.nbuckets = nbuckets;
+            l.seen = seen;
             if (cost < least) {
                 least = cost;
                 best = i;
@@ -93,7 +97,7 @@ static work mean_work(const pm_column_sets *c, const pm_tree_candidate *x, int32
     double weight = 1;
     int32_t flips = x->count - 1 - pm_tree_slow_columns(x->count - 1, slow);
     pm_tree_layout_start(c, x->eliminated, &l);
-    for (int32_t k = 0; k < flips; ++k) {
+    for (int32_t k = 0; k < flips && k < PLACED_BY_COST; ++k) {
         uint64_t rows = c->col[x->cols[k]], factors = pm_tree_factors_of(&l, rows);
         pm_tree_position(&l, factors);
         work w = flip_work(&l, rows, factors);
@@ -266,8 +270,11 @@ static double plan_price(const pm_tree_plan *p)
 
 pm_tree_options pm_tree_defaults(void)
 {
-    return (pm_tree_options){
-        .slow = 5, .eliminated = PM_TREE_ANY, .effort = 1e-6, .most = CANDIDATES_MAX};
+    return (pm_tree_options){.slow = 5,
+                             .eliminated = PM_TREE_ANY,
+                             .effort = 1e-6,
+                             .most = CANDIDATES_MAX,
+                             .rival = INFINITY};
 }
 
 static pm_status refuse_eliminated(const pm_tree_options *o, pm_error *err)
@@ -285,6 +292,16 @@ static void fill_better(const pm_column_sets *c, const pm_tree_candidate *x, int
         *out = found;
 }
 
+/* How many candidates the search may take, where the first choices lead to this cost. */
+static int candidates_for(const pm_tree_options *o, double cost)
+{
+    double allowed = fmin(cost * o->effort + o->least, o->most); /* the cost may be infinite */
+    /* the further the rival is ahead, the less is to be hoped for */
+    if (cost > o->rival)
+        allowed *= o->rival / cost;
+    return (int)allowed;
+}
+
 static pm_status search_plan(const pm_pattern *a, const pm_column_sets *c, const pm_tree_options *o,
                              pm_tree_plan *out, pm_error *err)
 {
@@ -294,11 +311,13 @@ static pm_status search_plan(const pm_pattern *a, const pm_column_sets *c, const
     if (s != PM_OK)
         return s;
     grow(c, given.cols, o, -1, &best);
-    double allowed = best.cost * o->effort + o->least; /* may be infinite */
-    int candidates = allowed < o->most ? (int)allowed : o->most;
-    if (candidates > FEW_STARTS * a->n || best.cost == INFINITY)
+    int candidates = candidates_for(o, best.cost), tried = candidates;
+    int starts = STARTS_WORK * a->n * a->n; /* candidates in whose time all starts are tried */
+    if (candidates > starts || best.cost == INFINITY) {
         for (int32_t j = 0; j < a->n; ++j)
             grow(c, given.cols, o, j, &best);
+        candidates = candidates > starts ? candidates - starts : 0;
+    }
     if (best.cost == INFINITY)
         return refuse_eliminated(o, err);
     pm_tree_build(c, &best, o->slow, out);
@@ -306,6 +325,7 @@ static pm_status search_plan(const pm_pattern *a, const pm_column_sets *c, const
     if (pm_run_stopped(o->run))
         return pm_fail(err, PM_ESTOPPED, "stopped during the search for an order");
     fill_better(c, &best, o->slow, out);
+    out->tried = tried;
     return PM_OK;
 }
 

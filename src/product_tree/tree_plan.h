@@ -70,6 +70,7 @@ typedef struct {
     int32_t flips; /* columns that flip in Gray-code order; column k flips once in 2^(k+1) terms */
     int32_t slow;  /* columns whose signs distinguish the lanes or segments */
     int32_t eliminated; /* flips + slow + 1 + eliminated = n */
+    int32_t tried;      /* candidates of the search for this plan, beside the first choices */
     int32_t cols[64];   /* in this sequence; the one between the last two is fixed */
     int32_t ninputs, nnodes;
     pm_tree_input input[PM_TREE_INPUTS];
@@ -91,6 +92,7 @@ typedef struct {
                          * the first choices */
     int32_t least;     /* candidates beside those, if effort is above 0 */
     int32_t most;      /* candidates, at most; one takes PM_TREE_CANDIDATE_SECONDS */
+    double rival;      /* cost of the best other plan, in operations; INFINITY: none */
     uint64_t seed;     /* of the search */
     bool keep_order;   /* no search: the columns in the given order; the first ones are eliminated
                          * while that reduces the cost */

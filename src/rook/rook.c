@@ -81,7 +81,7 @@ static pm_status compile(const pm_job *job, const pm_block_graph *g, const pm_ve
 static bool is_search_useful(const pm_job *job, const pm_plan *first)
 {
     double limit = job->run && job->run->max_cost > 0 ? job->run->max_cost : INFINITY;
-    double seconds = fmin(job->rival > 0 ? job->rival : INFINITY, limit * pm_run_threads(job->run));
+    double seconds = fmin(pm_job_rival(job), limit * pm_run_threads(job->run));
     return first->seconds < SEARCH_GAIN * seconds
            && first->memory < SEARCH_GAIN * (double)job->memory;
 }
@@ -91,16 +91,19 @@ static pm_status find_program(const pm_job *job, const pm_block_graph *g, rook *
                               pm_plan *plan, pm_error *err)
 {
     pm_vertex_order o = {0};
-    pm_search_limits limits = {.rival = job->rival > 0 ? job->rival : INFINITY,
-                               .most = PM_GLANCE_SECONDS};
+    pm_search_limits limits = {
+        .rival = pm_job_rival(job), .left = pm_job_search_seconds(job), .most = PM_GLANCE_SECONDS};
     pm_status status = pm_vertex_order_search(g, job->seed, 1, limits, job->run, &o, err);
+    pm_job_searched(job, o.searched);
     if (!status)
         status = compile(job, g, &o, state, plan, err);
     if (!status && is_search_useful(job, plan)) {
         double each = plan->seconds / o.cost;
         limits.most = INFINITY;
+        limits.left -= o.searched;
         pm_vertex_order_free(&o);
         status = pm_vertex_order_search(g, job->seed, each, limits, job->run, &o, err);
+        pm_job_searched(job, o.searched);
         if (!status)
             status = compile(job, g, &o, state, plan, err);
     }
@@ -235,6 +238,7 @@ const pm_algorithm pm_algorithm_rook = {
     .summary = "rook numbers of the other cells, for blocks that have one value nearly everywhere",
     .source = "Kaplansky and Riordan 1946",
     .stage = PM_STAGE_SPECIAL,
+    .planning_entry = PM_ROOK_PLANNING_SECONDS,
     .plan = plan,
     .run = run,
     .free_plan = free_plan};

@@ -6,10 +6,15 @@
 
 #include <math.h>
 
+#include "core/machine.h"
 #include "sparse/skipper.h"
 #include "sweep/ryser_driver.h"
 
 enum { ROUGH = 64, FINE = 384 };
+/* A rough prediction is enough where it is so many times the best other plan.  Otherwise it is too rough to
+ * win by it: there is no plan where a fine one would take so large a part of the planning that is left. */
+#define HOPELESS   4
+#define FINE_TIMES 4
 
 /* The work in units of PM_RATE_SKIPPER; fitted to measured runs of all forms and fields, n = 14 ..
  * 35, densities .03 to .45 (within 40 %). */
@@ -39,20 +44,23 @@ static pm_status predict(const pm_square *s, const pm_skip_choice *c, int popula
     return PM_OK;
 }
 
-pm_status pm_skipper_form(const pm_square *s, bool keep_order, pm_skip_choice *best, pm_error *err)
+pm_status pm_skipper_form(const pm_square *s, bool keep_order, pm_skip_choice *best, double *visits,
+                          double *least, pm_error *err)
 {
     static const pm_form forms[] = {PM_FORM_BALANCED, PM_FORM_SIGNS};
-    double least = INFINITY, visits, work;
+    double visited, work;
     pm_status status = PM_OK;
+    *least = INFINITY;
     for (int i = 0; i < 2 && (!status || status == PM_UNABLE); ++i) {
         pm_skip_choice c = {.form = forms[i], .keep_order = keep_order};
-        status = predict(s, &c, ROUGH, &visits, &work, err);
-        if (!status && work < least) {
-            least = work;
+        status = predict(s, &c, ROUGH, &visited, &work, err);
+        if (!status && work < *least) {
+            *least = work;
+            *visits = visited;
             *best = c;
         }
     }
-    return status == PM_UNABLE && least < INFINITY ? PM_OK : status;
+    return status == PM_UNABLE && *least < INFINITY ? PM_OK : status;
 }
 
 /* Pieces of about two milliseconds, but at least 64 pieces, because some take much longer; one
@@ -69,14 +77,20 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
 {
     (void)prime, (void)count;
     pm_skip_choice *c = choice;
-    double work;
-    pm_status status = pm_skipper_form(s, job->order, c, err);
-    if (!status)
+    double work, rate = job->rates->seconds[PM_RATE_SKIPPER];
+    pm_status status = pm_skipper_form(s, job->order, c, &plan->operations, &work, err);
+    double fine = PM_SKIPPER_FINE_SECONDS * (double)pm_matrix_nnz(&job->block->a);
+    if (!status && work * rate < HOPELESS * pm_job_rival(job)) {
+        if (FINE_TIMES * fine > pm_job_search_seconds(job))
+            return pm_fail(err, PM_UNABLE, "a plan for skipper would take more than %.2g seconds",
+                           fine);
         status = predict(s, c, FINE, &plan->operations, &work, err);
+        pm_job_searched(job, fine);
+    }
     if (status)
         return status;
     c->piece = piece_for(c, s->n, work);
-    plan->seconds = work * job->rates->seconds[PM_RATE_SKIPPER];
+    plan->seconds = work * rate;
     plan->memory = 1e6;
     return PM_OK;
 }
@@ -93,6 +107,7 @@ const pm_algorithm pm_algorithm_skipper = {
     .name = "skipper",
     .summary = "subsets of columns in Gray-code order, jumping over runs of zero terms",
     .source = "Yaglioglu 2021, algorithms 10 and 11; Kaya 2019; balanced form ours",
-    .stage = PM_STAGE_LATER,
+    .stage = PM_STAGE_SAMPLED,
+    .planning_entry = PM_SKIPPER_PLANNING_SECONDS,
     .cancels = true,
     PM_RYSER_FAMILY(&method, &method)};

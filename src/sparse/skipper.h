@@ -6,7 +6,9 @@
 #include "sparse/skip.h"
 
 /* *best: the form with the lower predicted cost, with keep_order.  The prediction is rough.
+ * *visits, *work: its indices that are looked at, and its work in units of PM_RATE_SKIPPER.
  * Fails: PM_UNABLE when no form can be used for the block, PM_ENOMEM. */
-pm_status pm_skipper_form(const pm_square *s, bool keep_order, pm_skip_choice *best, pm_error *err);
+pm_status pm_skipper_form(const pm_square *s, bool keep_order, pm_skip_choice *best, double *visits,
+                          double *work, pm_error *err);
 
 #endif

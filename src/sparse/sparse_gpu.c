@@ -74,9 +74,10 @@ static pm_status measure_skipper(const pm_job *job, const pm_square *s, const ui
     pm_gpu_target target;
     pm_skip_choice form = {0};
     pm_skip_estimate e;
+    double visits, work;
     pm_status status = pm_gpu_target_find(job->gpus, job->rates, PM_GPU_RATES, &target, err);
     if (!status)
-        status = pm_skipper_form(s, job->order, &form, err);
+        status = pm_skipper_form(s, job->order, &form, &visits, &work, err);
     if (!status)
         status = pm_skip_predict(s, &form, POPULATION, &e, err);
     if (status)

@@ -3,11 +3,14 @@
 
 #include <math.h>
 
+#include "core/machine.h"
 #include "sparse/skip.h"
 #include "sparse/sparse_ryser.h"
 #include "sweep/ryser_driver.h"
 
 enum { POPULATION = 64 };
+/* No sample is taken where terms without any sample take so many times the best other plan. */
+#define HOPELESS 16
 
 /* The mean number of row sums that change from one term to the next. */
 static pm_status find_changes(const pm_square *s, bool keep_order, double *out, pm_error *err)
@@ -41,17 +44,19 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     (void)prime, (void)count;
     pm_sparse_choice *c = choice;
     pm_skip_choice skip = {.form = PM_FORM_SIGNS};
-    pm_skip_estimate e;
-    double changes;
+    pm_skip_estimate e = {0};
+    double changes, rate = job->rates->seconds[PM_RATE_SPARYSER];
     c->keep_order = job->order;
     pm_status status = find_changes(s, c->keep_order, &changes, err);
+    double least = status ? 0 : ldexp(term_work(s, changes, &e), s->n - 1) * rate;
+    if (!status && least > HOPELESS * pm_job_best(job))
+        status = pm_fail(err, PM_UNABLE, "sparyser would take more than %.2g seconds", least);
     if (!status)
         status = pm_skip_predict(s, &skip, POPULATION, &e, err);
     if (status)
         return status;
     plan->operations = ldexp(1, s->n - 1);
-    plan->seconds =
-        plan->operations * term_work(s, changes, &e) * job->rates->seconds[PM_RATE_SPARYSER];
+    plan->seconds = plan->operations * term_work(s, changes, &e) * rate;
     plan->memory = 1e6;
     return PM_OK;
 }
@@ -68,6 +73,7 @@ const pm_algorithm pm_algorithm_sparyser = {
     .name = "sparyser",
     .summary = "all signs in Gray-code order by sparse columns, with a running product",
     .source = "Yaglioglu 2021, algorithm 5; Kaya 2019",
-    .stage = PM_STAGE_LATER,
+    .stage = PM_STAGE_SAMPLED,
+    .planning_entry = PM_SPARYSER_PLANNING_SECONDS,
     .cancels = true,
     PM_RYSER_FAMILY(&method, &method)};

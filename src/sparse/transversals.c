@@ -11,7 +11,7 @@
 #include "pm/alloc.h"
 #include "sweep/term.h"
 
-enum { MAX = PM_SQUARE_MAX, PREFIXES = 4096, POPULATION = 512 };
+enum { MAX = PM_SQUARE_MAX, PREFIXES = 4096 };
 
 /* Lines are rows (side 0) and columns (side 1). */
 typedef struct {
@@ -272,7 +272,7 @@ typedef struct {
 } tree_node;
 
 typedef struct {
-    tree_node node[POPULATION];
+    tree_node node[PM_TRANSVERSALS_SAMPLE];
     int32_t count;
     double weight; /* the number of nodes that each one represents */
 } population;
@@ -284,11 +284,11 @@ static uint64_t children(const matrix *m, const tree_node *x, int *side, int *li
     return m->partners[*side][*line] & x->free[!*side];
 }
 
-/* All children of all nodes, or a systematic sample of POPULATION of them with a random start. */
-static void descend(const matrix *m, const population *from, int32_t total, uint64_t *rng,
-                    population *to)
+/* All children of all nodes, or a systematic sample of `most` of them with a random start. */
+static void descend(const matrix *m, const population *from, int32_t total, int32_t most,
+                    uint64_t *rng, population *to)
 {
-    int32_t keep = total < POPULATION ? total : POPULATION, seen = 0;
+    int32_t keep = total < most ? total : most, seen = 0;
     double step = (double)total / fmax(keep, 1), at = pm_rng_unit(rng) * step;
     int side, line;
     if (keep == total)
@@ -308,7 +308,8 @@ static void descend(const matrix *m, const population *from, int32_t total, uint
     }
 }
 
-pm_status pm_transversals_predict(const pm_square *s, pm_transversals_estimate *out, pm_error *err)
+pm_status pm_transversals_predict(const pm_square *s, int sample, double most,
+                                  pm_transversals_estimate *out, pm_error *err)
 {
     struct {
         matrix m;
@@ -324,12 +325,12 @@ pm_status pm_transversals_predict(const pm_square *s, pm_transversals_estimate *
     p->weight = 1;
     p->node[0].free[0] = p->node[0].free[1] = UINT64_MAX >> (64 - s->n);
     out->nodes = 0;
-    for (int32_t depth = 0; depth < s->n && p->count; ++depth) {
+    for (int32_t depth = 0; depth < s->n && p->count && out->nodes <= most; ++depth) {
         int32_t total = 0;
         for (int32_t i = 0; i < p->count; ++i)
             total += __builtin_popcountll(children(&w->m, &p->node[i], &side, &line));
         out->nodes += p->weight * total;
-        descend(&w->m, p, total, &rng, &w->at[!now]);
+        descend(&w->m, p, total, sample, &rng, &w->at[!now]);
         now = !now;
         p = &w->at[now];
     }

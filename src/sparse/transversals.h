@@ -21,11 +21,14 @@ typedef struct {
 pm_status pm_transversals_prepare(const pm_square *s, const void *choice, pm_sweep *out,
                                   pm_error *err);
 
-/* Predicts the search by sampling: the search tree is descended level by level with at most 512
- * nodes; if there are more, a systematic sample with a random start is taken.  Deterministic.
- * Cost: at most about n * n * 5 microseconds.
+/* Predicts the search by sampling: the search tree is descended level by level with at most
+ * `sample` nodes, which is at most PM_TRANSVERSALS_SAMPLE; if there are more, a systematic sample with a random start is taken.  Deterministic.
+ * It ends early, with out->nodes above `most`, where there are more nodes than that.
+ * Cost: at most about n * n * sample * 10 nanoseconds.
  * Fails: PM_ENOMEM.
  * Source: Knuth 1975, Estimating the efficiency of backtrack programs; Chen 1992. */
-pm_status pm_transversals_predict(const pm_square *s, pm_transversals_estimate *out, pm_error *err);
+enum { PM_TRANSVERSALS_SAMPLE = 512 };
+pm_status pm_transversals_predict(const pm_square *s, int sample, double most,
+                                  pm_transversals_estimate *out, pm_error *err);
 
 #endif

@@ -539,23 +539,46 @@ static void every_allocation_may_fail(void **state)
     }
 }
 
-/* Predicted seconds of planning: none for what is counted at once, and the same with any number of
- * threads. */
-static double planning_seconds(const pm_matrix *a, const char *algorithm, int threads)
+static pm_block_report plan_of(const pm_matrix *a, const char *algorithm, int threads)
 {
     pm_value v;
     pm_count_report report = {0};
     const pm_run run = {.threads = threads};
     pm_count_options o = pm_count_defaults();
     o.algorithm = algorithm;
+    o.backend = PM_BACKEND_CPU;
     o.plan_only = true;
     o.reduce = (pm_reduce_options){0};
     pm_value_init(&v);
     assert_int_equal(pm_count(a, &o, &run, &v, &report, NULL), PM_OK);
-    double predicted = report.blocks[0].planning_seconds;
+    pm_block_report block = report.blocks[0];
     pm_count_report_free(&report);
     pm_value_clear(&v);
-    return predicted;
+    return block;
+}
+
+/* Predicted seconds of planning: none for what is counted at once, and the same with any number of
+ * threads. */
+static double planning_seconds(const pm_matrix *a, const char *algorithm, int threads)
+{
+    return plan_of(a, algorithm, threads).planning_seconds;
+}
+
+/* All stages together take no more than a tenth of a plan that is known from the beginning. */
+static void planning_takes_a_tenth(void **state)
+{
+    (void)state;
+    for (int i = 0; i < test_rounds(12); ++i) {
+        pm_matrix a;
+        random_matrix(&rng, PM_INTEGER, 28 + i % 5, 28 + i % 5, i % 2 ? 0.4 : 0.25, &a);
+        pm_block_report ryser = plan_of(&a, "ryser", 1), best = plan_of(&a, NULL, 1);
+        assert_true(best.seconds <= ryser.seconds);
+        if (best.planning_seconds > 0.1 * ryser.seconds)
+            print_error("n = %d: planning %g, ryser %g s\n", 28 + i % 5, best.planning_seconds,
+                        ryser.seconds);
+        assert_true(best.planning_seconds <= 0.1 * ryser.seconds);
+        pm_matrix_free(&a);
+    }
 }
 
 static void planning_is_predicted(void **state)
@@ -668,6 +691,7 @@ int main(void)
         cmocka_unit_test(threads_change_no_digit),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(planning_is_predicted),
+        cmocka_unit_test(planning_takes_a_tenth),
         cmocka_unit_test(every_algorithm_has_answered),
     };
     return cmocka_run_group_tests_name("count", tests, NULL, NULL);

@@ -11,7 +11,7 @@
 #include "support/testing.h"
 
 const pm_search_limits no_limits = {
-    .rival = INFINITY, .least = PM_GLANCE_SECONDS, .most = INFINITY};
+    .rival = INFINITY, .left = INFINITY, .least = PM_GLANCE_SECONDS, .most = INFINITY};
 
 void random_order(uint64_t *rng, const pm_block_graph *g, pm_vertex_order *o)
 {

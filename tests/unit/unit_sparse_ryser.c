@@ -377,7 +377,8 @@ static void transversals_are_predicted(void **state)
         pm_value_init(&v);
         small_block(PM_PATTERN, 14, 0.2, &b);
         assert_int_equal(pm_square_make(&b, false, 61, 0, &s, NULL), PM_OK);
-        assert_int_equal(pm_transversals_predict(&s, &e, NULL), PM_OK);
+        assert_int_equal(pm_transversals_predict(&s, PM_TRANSVERSALS_SAMPLE, INFINITY, &e, NULL),
+                         PM_OK);
         count_way(&b, 2, false, 1, &v);
         double count = mpq_get_d(v.exact);
         assert_true(e.nodes >= e.transversals);

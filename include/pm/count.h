@@ -22,6 +22,9 @@ typedef struct pm_rates pm_rates;
 /* All pointers are borrowed. */
 typedef struct {
     pm_matching_kind kind;    /* which matchings are counted; perfect ones by default */
+    /* The matrix is the symmetric adjacency matrix of a graph on one set of vertices, and the answer is its hafnian; with entries
+     * on the diagonal the loop hafnian.  Not with copies, a period or another kind; an order has nrows vertices, and `transpose` has no effect. */
+    bool general;
     const char *algorithm;    /* a name (pm_algorithm_name), or "auto" or NULL: the cheapest */
     pm_reduce_options reduce; /* all on by default */
     /* 2 .. 2^62 - 1: count modulo this number (pattern and integer only); 0: count exactly. */

@@ -51,6 +51,9 @@ typedef struct {
     pm_matrix matrix;      /* of PM_NODE_MATRIX; else empty */
     bool one_set; /* of PM_NODE_MATRIX: its sides are colour classes of a graph on one set of
                    * vertices, which were found; a component may have either class on the left */
+    /* Of PM_NODE_MATRIX: the symmetric adjacency matrix of a graph on one set of vertices, with an odd cycle or with
+     * loops on the diagonal; the value is its (loop) hafnian.  Set by readers only with pm_read_options.general. */
+    bool general;
     /* Of PM_NODE_MATRIX: how often each row and each column occurs, as in pm_matrix_repeat; or NULL:
      * once.  The answer is that of the matrix with its copies written out.  Set by readers only with
      * pm_read_options.keep_repeats. */

@@ -28,6 +28,10 @@ typedef struct {
      * weighted count, log2_bound is a bound of it for integers, and an entry may join two classes of capacity
      * above 1.  Only for algorithms that use classes. */
     bool written_out;
+    /* Not made by reductions of bipartite graphs: a graph on one set of vertices.  a is its symmetric adjacency
+     * matrix, whose diagonal has the weights of leaving a vertex alone; every capacity is 1, n is the number
+     * of vertices.  The weighted count is the hafnian of a; with a diagonal the loop hafnian.  Only for algorithms that are `general`. */
+    bool general;
 } pm_block;
 
 typedef struct {

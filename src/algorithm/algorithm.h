@@ -111,6 +111,7 @@ struct pm_algorithm {
     double planning_entry;
     bool cancels; /* inexact answers lose digits to cancellation */
     bool classes; /* uses classes of rows and of columns; takes blocks that are `written_out` */
+    bool general; /* takes blocks that are `general`, and no others */
     /* Sets the numbers and the state of *plan; plan->algorithm is set before, the rest is 0.
      * Fails: PM_UNABLE the block is beyond the limits of the method or the memory, with the reason;
      * PM_ENODEV; PM_ENOMEM; PM_ESTOPPED.  The state is released by then. */

@@ -86,7 +86,7 @@ pm_status pm_adjacency_read(pm_matrix *a, const pm_read_options *opt, const char
     if (!status)
         status = take_edges(a, half != NULL, &g.edges, err);
     if (!status)
-        status = pm_onesided_matrix(&g, opt->duplicates, name, &out, err);
+        status = pm_onesided_matrix(&g, opt, name, &out, about, err);
     pm_onesided_free(&g);
     if (status)
         return status;

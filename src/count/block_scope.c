@@ -45,7 +45,7 @@ pm_ledger_scope pm_block_scope(const pm_job *job, const pm_plan *plan, const pm_
         return scope;
     pm_sha256 s;
     const uint64_t settings[] = {opt->modulus,      (uint64_t)job->precision,
-                                 job->independent,  b->written_out,
+                                 job->independent,  b->written_out | (uint64_t)b->general << 1,
                                  job->keeps_digits, (uint64_t)job->order_len};
     pm_sha256_begin(&s);
     pm_sha256_add(&s, settings, sizeof settings);

@@ -13,6 +13,7 @@
 #include "count/count_period.h"
 #include "count/registry.h"
 #include "count/whole_count.h"
+#include "general/general.h"
 #include "number/bits.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
@@ -112,12 +113,25 @@ static pm_matching_kind transposed(pm_matching_kind kind)
                                          : kind;
 }
 
+/* Components that are bipartite are counted as such, unless the named algorithm is for general blocks only. */
+static pm_status reduce_general(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                                pm_reduced *out, pm_error *err)
+{
+    const bool keep_general = opt->order
+                              || (opt->algorithm
+                                  && !pm_algorithm_find(opt->algorithm, false, opt->backend));
+    const pm_reduce_options steps = opt->order ? (pm_reduce_options){0} : opt->reduce;
+    return pm_general_reduce(a, &steps, keep_general, run, out, err);
+}
+
 static pm_status reduce(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                         pm_reduced *out, int32_t **order, pm_error *err)
 {
     pm_matrix turned = {0};
     pm_status status = PM_OK;
     pm_reduce_options steps = opt->reduce;
+    if (opt->general)
+        return reduce_general(a, opt, run, out, err);
     if (opt->order)
         steps = (pm_reduce_options){0};
     else if (a->field <= PM_INTEGER && !opt->algorithm)
@@ -261,10 +275,14 @@ static pm_count_options without_auto(const pm_count_options *opt)
 
 static pm_status check_options(const pm_matrix *a, const pm_count_options *opt, pm_error *err)
 {
-    if (opt->algorithm && !pm_algorithm_find(opt->algorithm, PM_BACKEND_AUTO))
-        return pm_fail(err, PM_EUSAGE, "there is no algorithm '%s'%s", opt->algorithm,
+    const char *name = opt->algorithm;
+    if (name && !pm_algorithm_is_on(name, PM_BACKEND_AUTO))
+        return pm_fail(err, PM_EUSAGE, "there is no algorithm '%s'%s", name,
                        pm_hint_text(PM_HINT_ALGORITHM));
-    if (opt->algorithm && !pm_algorithm_find(opt->algorithm, opt->backend))
+    if (name && !pm_algorithm_find(name, opt->general, PM_BACKEND_AUTO))
+        return pm_fail(err, PM_EUSAGE, "%s is for %s graphs only%s", name,
+                       opt->general ? "bipartite" : "general", pm_hint_text(PM_HINT_ALGORITHM));
+    if (name && !pm_algorithm_find(name, opt->general, opt->backend))
         return pm_fail(err, PM_EUSAGE, "%s %s%s", opt->algorithm,
                        opt->backend == PM_BACKEND_CUDA ? "does not run on a GPU"
                                                        : "runs on a GPU only",
@@ -300,6 +318,20 @@ pm_status pm_count_reduced(const pm_reduced *r, pm_field field, const pm_count_o
     return status;
 }
 
+/* A small matrix as a whole, or a long band by its layers.  Fails: PM_UNABLE it is neither; as pm_count. */
+static pm_status count_unreduced(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                                 pm_value *out, pm_count_report *report, pm_error *err)
+{
+    if (opt->general)
+        return PM_UNABLE;
+    pm_status status = pm_count_whole(a, opt, run, out, report, err);
+    if (status == PM_UNABLE)
+        return pm_count_band(a, opt, run, out, report, err);
+    if (!status)
+        reduce_value(out, opt->modulus);
+    return status;
+}
+
 pm_status pm_count(const pm_matrix *a, const pm_count_options *options, const pm_run *run,
                    pm_value *out, pm_count_report *report, pm_error *err)
 {
@@ -316,13 +348,9 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *options, const pm
     pm_value value;
     if (report)
         *report = (pm_count_report){0};
-    pm_status whole = pm_count_whole(a, &opt, run, out, report, err);
-    if (!whole)
-        reduce_value(out, opt.modulus);
-    else if (whole == PM_UNABLE)
-        whole = pm_count_band(a, &opt, run, out, report, err);
-    if (whole != PM_UNABLE)
-        return whole;
+    pm_status unreduced = count_unreduced(a, &opt, run, out, report, err);
+    if (unreduced != PM_UNABLE)
+        return unreduced;
     pm_value_init(&value);
     if (opt.kind == PM_MATCHING_PERFECT && a->nrows != a->ncols)
         r.zero = true;

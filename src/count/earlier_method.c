@@ -25,15 +25,16 @@ pm_status pm_method_record(const pm_job *job, const pm_plan *plan, pm_error *err
 }
 
 /* NULL when this version has no such method. */
-static const pm_algorithm *find_recorded(const pm_ledger_scope *scope)
+static const pm_algorithm *find_recorded(const pm_job *job)
 {
     char name[PM_LEDGER_METHOD];
-    if (!pm_ledger_get_method(scope, name))
+    if (!pm_ledger_get_method(&job->scope, name))
         return NULL;
     char *device = strstr(name, ON_GPU);
     if (device)
         *device = '\0';
-    return pm_algorithm_find(name, device ? PM_BACKEND_CUDA : PM_BACKEND_CPU);
+    return pm_algorithm_find(name, job->block->general,
+                             device ? PM_BACKEND_CUDA : PM_BACKEND_CPU);
 }
 
 static bool has_state(const pm_ledger_scope *scope)
@@ -65,7 +66,7 @@ static bool is_permitted(const pm_job *job, const pm_count_options *opt, const p
 pm_status pm_method_keep(const pm_job *job, const pm_count_options *opt, pm_plan *plan,
                          pm_error *err)
 {
-    const pm_algorithm *before = find_recorded(&job->scope);
+    const pm_algorithm *before = find_recorded(job);
     pm_error barred, why = {.msg = "it cannot be used in this run"};
     if (!before || before == plan->algorithm
         || !(pm_ledger_has_work(&job->scope) || has_state(&job->scope)))

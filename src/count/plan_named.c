@@ -63,8 +63,9 @@ static pm_status plan_named_on_either(const pm_candidates *c, const pm_algorithm
 
 pm_status pm_plan_named(const pm_candidates *c, const char *name, pm_plan *plan, pm_error *err)
 {
-    const pm_algorithm *on_cpu = pm_algorithm_find(name, PM_BACKEND_CPU);
-    const pm_algorithm *on_gpu = pm_algorithm_find(name, PM_BACKEND_CUDA);
+    const bool general = c->job.block->general;
+    const pm_algorithm *on_cpu = pm_algorithm_find(name, general, PM_BACKEND_CPU);
+    const pm_algorithm *on_gpu = pm_algorithm_find(name, general, PM_BACKEND_CUDA);
     if (c->job.backend == PM_BACKEND_CUDA || !on_cpu)
         return pm_plan_make(on_gpu, &c->job, plan, err);
     if (c->job.backend == PM_BACKEND_CPU || !on_gpu)

@@ -55,7 +55,7 @@ static pm_status plan_stage(pm_candidates *c, pm_backend backend, pm_stage stage
     pm_status status = PM_OK;
     for (int i = 0; i < PM_NALGORITHMS && !status; ++i) {
         const pm_algorithm *a = pm_algorithm_at(i);
-        if (a->stage != stage || a->backend != backend)
+        if (a->stage != stage || a->backend != backend || a->general != c->job.block->general)
             continue;
         double seconds = planning_seconds(c, a);
         if (seconds > 0 && backend == PM_BACKEND_CPU && !is_worth_planning(c, a, seconds))
@@ -216,7 +216,8 @@ bool pm_plan_at_once(const pm_job *job, double limit, pm_plan *plan)
     for (int i = 0; i < PM_NALGORITHMS; ++i) {
         const pm_algorithm *a = pm_algorithm_at(i);
         *plan = (pm_plan){.algorithm = a};
-        if (a->stage != PM_STAGE_AT_ONCE || a->plan(job, plan, NULL) != PM_OK)
+        if (a->stage != PM_STAGE_AT_ONCE || a->general != job->block->general
+            || a->plan(job, plan, NULL) != PM_OK)
             continue;
         if (plan->seconds <= limit)
             return true;

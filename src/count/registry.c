@@ -15,10 +15,10 @@ const pm_algorithm *pm_algorithm_at(int i)
     return i >= 0 && i < PM_NALGORITHMS ? algorithms[i] : NULL;
 }
 
-const pm_algorithm *pm_algorithm_find(const char *name, pm_backend backend)
+const pm_algorithm *pm_algorithm_find(const char *name, bool general, pm_backend backend)
 {
     for (int i = 0; i < PM_NALGORITHMS; ++i)
-        if (strcmp(algorithms[i]->name, name) == 0
+        if (algorithms[i]->general == general && strcmp(algorithms[i]->name, name) == 0
             && (backend == PM_BACKEND_AUTO || backend == algorithms[i]->backend))
             return algorithms[i];
     return NULL;
@@ -26,7 +26,7 @@ const pm_algorithm *pm_algorithm_find(const char *name, pm_backend backend)
 
 bool pm_algorithm_is_on(const char *name, pm_backend backend)
 {
-    return pm_algorithm_find(name, backend) != NULL;
+    return pm_algorithm_find(name, false, backend) || pm_algorithm_find(name, true, backend);
 }
 
 pm_backend pm_algorithm_backend(int i)

@@ -8,12 +8,13 @@
 #include "algorithm/algorithm.h"
 
 /* The order of preference: of two plans with equal cost the earlier one is taken.  Those of the CPU
- * come first.  Two of one name do the same on different backends. */
+ * come first.  Two of one name do the same on different backends, or for bipartite and for general graphs. */
 #define PM_ALGORITHMS(X)                                                                           \
     X(glynn)                                                                                       \
     X(frontier)                                                                                    \
     X(frontier_rank)                                                                               \
     X(frontier_hash)                                                                               \
+    X(masks)                                                                                       \
     X(periodic)                                                                                    \
     X(planar)                                                                                      \
     X(rook)                                                                                        \
@@ -42,7 +43,8 @@ enum { PM_NALGORITHMS = 0 PM_ALGORITHMS(PM_ONE) };
 
 /* i = 0, 1, ...; NULL after the last one. */
 const pm_algorithm *pm_algorithm_at(int i);
-/* NULL when there is none of this name on the backend (PM_BACKEND_AUTO: on any). */
-const pm_algorithm *pm_algorithm_find(const char *name, pm_backend backend);
+/* general: for blocks of that kind (pm_block.general).
+ * NULL when there is none of this name on the backend (PM_BACKEND_AUTO: on any). */
+const pm_algorithm *pm_algorithm_find(const char *name, bool general, pm_backend backend);
 
 #endif

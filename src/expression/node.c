@@ -60,6 +60,7 @@ pm_status pm_node_copy(const pm_node *node, pm_node *out, pm_error *err)
     out->kind = node->kind;
     out->matchings = node->matchings;
     out->one_set = node->one_set;
+    out->general = node->general;
     mpq_set(out->factor.re, node->factor.re);
     mpq_set(out->factor.im, node->factor.im);
     out->factor_field = node->factor_field;

@@ -35,42 +35,56 @@ pm_status pm_frontier_refuse(const pm_job *job, double seconds, const char *boun
 
 /* ---- the order ---- */
 
-static pm_status given_order(const pm_job *job, pm_frontier_setup *w, pm_error *err)
+static pm_status given_order(const pm_job *job, const pm_block_graph *g, pm_vertex_order *o,
+                             pm_error *err)
 {
-    pm_status status = pm_vertex_order_alloc(&w->graph, &w->order, err);
+    pm_status status = pm_vertex_order_alloc(g, o, err);
     if (status)
         return status;
-    for (int32_t v = 0; v < w->graph.nv; ++v)
-        w->order.pos[v] = INT32_MAX;
+    for (int32_t v = 0; v < g->nv; ++v)
+        o->pos[v] = INT32_MAX;
     for (int64_t i = 0; i < job->order_len; ++i) {
         int32_t v = job->order[i];
-        if (w->graph.cap[v] > 1 || w->order.pos[v] != INT32_MAX)
+        if (g->cap[v] > 1 || o->pos[v] != INT32_MAX)
             continue;
-        w->order.pos[v] = w->order.len;
-        w->order.seq[w->order.len++] = v;
+        o->pos[v] = o->len;
+        o->seq[o->len++] = v;
     }
     /* vertices that the job's order leaves out come last, ascending */
-    for (int32_t v = 0; v < w->graph.nv; ++v)
-        if (w->graph.cap[v] == 1 && w->order.pos[v] == INT32_MAX) {
-            w->order.pos[v] = w->order.len;
-            w->order.seq[w->order.len++] = v;
+    for (int32_t v = 0; v < g->nv; ++v)
+        if (g->cap[v] == 1 && o->pos[v] == INT32_MAX) {
+            o->pos[v] = o->len;
+            o->seq[o->len++] = v;
         }
-    return pm_vertex_order_cost_all(&w->graph, &w->order, err);
+    return pm_vertex_order_cost_all(g, o, err);
 }
 
 /* Set the cost of the order: exactly for graphs without twins, else by an estimate. */
-static pm_status set_cost(pm_frontier_setup *w, pm_error *err)
+static pm_status set_cost(const pm_block_graph *g, pm_vertex_order *o, pm_error *err)
 {
-    if (!w->graph.all_single)
-        return pm_vertex_order_cost_all(&w->graph, &w->order, err);
-    if (!w->order.len)
+    if (!g->all_single)
+        return pm_vertex_order_cost_all(g, o, err);
+    if (!o->len)
         return PM_OK;
-    pm_vertex_order_step *step = pm_alloc_array(w->order.len, sizeof *step);
+    pm_vertex_order_step *step = pm_alloc_array(o->len, sizeof *step);
     if (!step)
         return pm_fail_memory(err, "frontier cost");
-    w->order.cost = pm_vertex_order_cost_range(&w->graph, &w->order, 0, w->order.len - 1, step);
+    o->cost = pm_vertex_order_cost_range(g, o, 0, o->len - 1, step);
     free(step);
     return PM_OK;
+}
+
+pm_status pm_frontier_order(const pm_job *job, double seconds, const pm_block_graph *g,
+                            pm_vertex_order *o, pm_error *err)
+{
+    const pm_search_limits limits = {
+        .rival = job->rival, .left = pm_job_search_seconds(job), .most = job->search_most};
+    pm_status status = job->order
+                           ? given_order(job, g, o, err)
+                           : pm_vertex_order_search(g, job->seed, seconds, limits, job->run, o, err);
+    if (!status)
+        status = set_cost(g, o, err);
+    return status;
 }
 
 void pm_frontier_setup_free(pm_frontier_setup *w)
@@ -95,16 +109,9 @@ pm_status pm_frontier_setup_make(const pm_job *job, double seconds, pm_frontier_
                                  pm_error *err)
 {
     pm_frontier_setup w = {0};
-    const pm_search_limits limits = {
-        .rival = job->rival, .left = pm_job_search_seconds(job), .most = job->search_most};
     pm_status status = pm_block_graph_make(job->block, &w.graph, err);
-    if (!status && job->order)
-        status = given_order(job, &w, err);
-    else if (!status)
-        status =
-            pm_vertex_order_search(&w.graph, job->seed, seconds, limits, job->run, &w.order, err);
     if (!status)
-        status = set_cost(&w, err);
+        status = pm_frontier_order(job, seconds, &w.graph, &w.order, err);
     if (!status) {
         pm_job_searched(job,
                         w.order.searched

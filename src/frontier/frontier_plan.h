@@ -18,7 +18,14 @@ typedef struct {
 /* In reports: a program in place, with any words, on one device or spread over several. */
 #define PM_FRONTIER_IN_PLACE_NAME "frontier-in-place"
 
-/* Uses the job's order, or searches for one (pm_vertex_order_search).
+/* The job's order, or one that is found (pm_vertex_order_search), and its cost.
+ * seconds: nominal, of a transition with all its residues.
+ * o: the caller frees it, also after a failure.
+ * Fails: PM_UNABLE no order is found that could be run; PM_ESTOPPED; PM_ENOMEM. */
+pm_status pm_frontier_order(const pm_job *job, double seconds, const pm_block_graph *g,
+                            pm_vertex_order *o, pm_error *err);
+
+/* The graph, its order (pm_frontier_order) and its program.
  * seconds: nominal, of a transition with all its residues.
  * Fails: PM_UNABLE no order is found that could be run; PM_ESTOPPED; PM_ENOMEM. */
 pm_status pm_frontier_setup_make(const pm_job *job, double seconds, pm_frontier_setup *out,

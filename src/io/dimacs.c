@@ -107,7 +107,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
              g.nvertices);
     about->one_set = true;
     if (!status)
-        status = pm_onesided_matrix(&g, opt->duplicates, pm_source_name(s), &e->matrix, err);
+        status = pm_onesided_matrix(&g, opt, pm_source_name(s), &e->matrix, about, err);
     e->kind = PM_NODE_MATRIX;
     e->line = 1;
     pm_onesided_free(&g);

@@ -304,7 +304,7 @@ static pm_status build_one_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
                    "VERTICES'"
                  : "");
     about->one_set = true;
-    status = pm_onesided_matrix(&g, x->opt->duplicates, pm_source_name(x->s), out, err);
+    status = pm_onesided_matrix(&g, x->opt, pm_source_name(x->s), out, about, err);
 done:
     pm_onesided_free(&g);
     return status;

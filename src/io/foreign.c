@@ -399,7 +399,7 @@ static pm_status read_foreign(const char *format, pm_source *s, const pm_read_op
         snprintf(about->note, sizeof about->note,
                  "read as a graph on one set of %" PRId64 " vertices", g.nvertices);
     about->one_set = !g.type;
-    status = pm_onesided_matrix(&g, opt->duplicates, name, &e->matrix, err);
+    status = pm_onesided_matrix(&g, opt, name, &e->matrix, about, err);
     e->kind = PM_NODE_MATRIX;
     e->line = 1;
 done:

@@ -13,6 +13,7 @@ typedef struct {
     char warning[512]; /* another reading is as likely: the one that was taken, and what to type for
                         * the other */
     bool one_set;      /* the sides of its graphs are colour classes that were found */
+    bool general;      /* the graph that was read last is as pm_node.general says */
     bool one_graph;    /* the input turned out to be one graph, where the format allows several */
 } pm_reading;
 
@@ -169,12 +170,13 @@ typedef struct {
 } pm_onesided;
 
 /* The graph as a matrix.  The two sides are the colour classes of each component: the class of its
- * smallest vertex is on the left, unless `type` names the sides.  g: the edges are moved out.
+ * smallest vertex is on the left, unless `type` names the sides.  With opt->general a graph that has an odd cycle, or loops that are kept, is
+ * its symmetric adjacency matrix instead; sets about->general.  g: the edges are moved out.
  * name: of the input, for messages.
  * Fails: PM_EDATA not bipartite (the message names an odd cycle), or `type` does not fit;
  * PM_ENOMEM. */
-pm_status pm_onesided_matrix(pm_onesided *g, pm_duplicates how, const char *name, pm_matrix *out,
-                             pm_error *err);
+pm_status pm_onesided_matrix(pm_onesided *g, const pm_read_options *opt, const char *name,
+                             pm_matrix *out, pm_reading *about, pm_error *err);
 void pm_onesided_free(pm_onesided *g);
 
 #endif

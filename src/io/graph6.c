@@ -185,7 +185,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
              "read as graphs on one set of vertices, counted from 1");
     about->one_set = true;
     if (!status)
-        status = pm_onesided_matrix(&g, opt->duplicates, name, &e->matrix, err);
+        status = pm_onesided_matrix(&g, opt, name, &e->matrix, about, err);
     pm_onesided_free(&g);
     return status;
 }

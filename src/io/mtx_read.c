@@ -454,7 +454,7 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
         goto done;
     pm_one_set_note(edges, b.symmetry == GENERAL ? NULL : symmetry_names[b.symmetry], opt, about);
     status = opt->graph
-                 ? pm_onesided_matrix(&graph, opt->duplicates, pm_source_name(s), out, err)
+                 ? pm_onesided_matrix(&graph, opt, pm_source_name(s), out, about, err)
                  : pm_matrix_from_triples(edges, opt->duplicates, pm_source_name(s), out, err);
     if (!status && (b.symmetry == GENERAL || b.symmetry == SYMMETRIC))
         pm_one_set_doubt(out, b.symmetry == GENERAL, opt, about);

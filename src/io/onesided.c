@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the colour classes of a one-sided graph by breadth-first search.
+/* Finds the colour classes of a one-sided graph by breadth-first search; a graph that has none becomes its adjacency matrix.
  *
  * The edges first become the upper triangle U of the adjacency matrix; this treats duplicates,
  * joins the two directions of an edge and drops edges of weight 0.  U and its transpose L are the
@@ -16,6 +16,7 @@
 #include "io/formats.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
+#include "text/number.h"
 
 enum { LEFT = 0, RIGHT = 1, UNSEEN = 2 };
 
@@ -29,6 +30,8 @@ typedef struct {
     const pm_labels *labels;
     const char *name;
     bool by_option; /* as pm_onesided.by_option */
+    bool may_be_general, is_general; /* see pm_node.general */
+    pm_dyadic loop;                  /* of every vertex; 0: those of the diagonal */
 } split;
 
 void pm_onesided_free(pm_onesided *g)
@@ -41,6 +44,7 @@ void pm_onesided_free(pm_onesided *g)
 
 static void split_free(split *x)
 {
+    pm_dyadic_clear(&x->loop);
     pm_matrix_free(&x->u);
     pm_matrix_free(&x->l);
     free(x->side);
@@ -190,6 +194,10 @@ static pm_status visit(split *x, const pm_matrix *half, int32_t v, int64_t *tail
         int32_t w = half->colind[k];
         if (w == v)
             return fail_loop(x, v, err);
+        if (x->side[w] == x->side[v] && x->may_be_general) {
+            x->is_general = true;
+            return PM_OK;
+        }
         if (x->side[w] == x->side[v])
             return fail_odd_cycle(x, v, w, err);
         if (x->side[w] == UNSEEN) {
@@ -210,13 +218,13 @@ static pm_status colour(split *x, pm_error *err)
     memset(x->side, UNSEEN, (size_t)x->n);
     pm_status status = PM_OK;
     int64_t head = 0, tail = 0;
-    for (int64_t root = 0; root < x->n && !status; ++root) {
+    for (int64_t root = 0; root < x->n && !status && !x->is_general; ++root) {
         if (x->side[root] != UNSEEN)
             continue;
         x->side[root] = LEFT;
         x->parent[root] = (int32_t)root;
         x->queue[tail++] = (int32_t)root;
-        while (head < tail && !status) {
+        while (head < tail && !status && !x->is_general) {
             int32_t v = x->queue[head++];
             status = visit(x, &x->l, v, &tail, err);
             if (!status)
@@ -233,6 +241,83 @@ static pm_status take_types(split *x, const signed char *type, pm_error *err)
         for (int64_t k = x->u.rowptr[v]; k < x->u.rowptr[v + 1]; ++k)
             if (x->side[v] == x->side[x->u.colind[k]])
                 return fail_type(x, (int32_t)v, x->u.colind[k], err);
+    return PM_OK;
+}
+
+/* Before a loop of another weight is added. */
+static void forget_values(split *x)
+{
+    pm_matrix_make_pattern(&x->u);
+    pm_matrix_make_pattern(&x->l);
+}
+
+/* ---- loops ---- */
+
+static int64_t count_loops(const pm_matrix *u)
+{
+    int64_t loops = 0;
+    for (int64_t v = 0; v < u->nrows; ++v)
+        loops += u->rowptr[v] < u->rowptr[v + 1] && u->colind[u->rowptr[v]] == v;
+    return loops;
+}
+
+static void move_value(pm_matrix *a, int64_t from, int64_t to)
+{
+    a->colind[to] = a->colind[from];
+    if (from == to)
+        return;
+    if (a->re) {
+        pm_dyadic_clear(&a->re[to]);
+        a->re[to] = a->re[from];
+        a->re[from] = (pm_dyadic){0};
+    }
+    if (a->im) {
+        pm_dyadic_clear(&a->im[to]);
+        a->im[to] = a->im[from];
+        a->im[from] = (pm_dyadic){0};
+    }
+}
+
+static void clear_value(pm_matrix *a, int64_t k)
+{
+    if (a->re)
+        pm_dyadic_clear(&a->re[k]);
+    if (a->im)
+        pm_dyadic_clear(&a->im[k]);
+}
+
+/* Leaves out the diagonal. */
+static void drop_loops(pm_matrix *a)
+{
+    int64_t kept = 0, k = 0;
+    for (int64_t v = 0; v < a->nrows; ++v) {
+        for (const int64_t end = a->rowptr[v + 1]; k < end; ++k)
+            if (a->colind[k] != v)
+                move_value(a, k, kept++);
+            else
+                clear_value(a, k);
+        a->rowptr[v + 1] = kept;
+    }
+}
+
+/* Keeps the edges that join a vertex to itself, or leaves them out and says so. */
+static pm_status treat_loops(split *x, const pm_read_options *opt, pm_reading *about, pm_error *err)
+{
+    const int64_t loops = count_loops(&x->u);
+    const bool has_weight = opt->loops && *opt->loops;
+    if (opt->loops && !has_weight) {
+        x->is_general = loops > 0;
+        return PM_OK;
+    }
+    if (has_weight && pm_number_parse(opt->loops, (int64_t)strlen(opt->loops), &x->loop) > PM_NUMBER_REAL)
+        return pm_fail(err, PM_EUSAGE, "expected a number as the weight of loops, not '%.100s'", opt->loops);
+    x->is_general = !pm_dyadic_is_zero(&x->loop);
+    if (loops && !has_weight && !*about->warning)
+        snprintf(about->warning, sizeof about->warning,
+                 "%" PRId64 " edge%s a vertex to itself: left out%s", loops,
+                 loops > 1 ? "s join" : " joins", pm_hint_text(PM_HINT_LOOPS));
+    drop_loops(&x->u);
+    drop_loops(&x->l);
     return PM_OK;
 }
 
@@ -297,13 +382,80 @@ static pm_status build(split *x, pm_matrix *out, pm_error *err)
     return PM_OK;
 }
 
-pm_status pm_onesided_matrix(pm_onesided *g, pm_duplicates how, const char *name, pm_matrix *out,
-                             pm_error *err)
+/* value == NULL: 1. */
+static void put_entry(pm_matrix *a, int64_t *at, int32_t column, const pm_dyadic *re,
+                      const pm_dyadic *im)
 {
-    split x = {.n = g->nvertices, .labels = &g->labels, .name = name, .by_option = g->by_option};
+    a->colind[*at] = column;
+    if (a->re && re)
+        pm_dyadic_set(&a->re[*at], re);
+    else if (a->re)
+        pm_dyadic_set_si(&a->re[*at], 1);
+    if (a->im && im)
+        pm_dyadic_set(&a->im[*at], im);
+    ++*at;
+}
+
+static void put_edges(const pm_matrix *half, int64_t v, bool with_diagonal, pm_matrix *a, int64_t *at)
+{
+    for (int64_t k = half->rowptr[v]; k < half->rowptr[v + 1]; ++k)
+        if (with_diagonal || half->colind[k] != v)
+            put_entry(a, at, half->colind[k], half->re ? &half->re[k] : NULL,
+                      half->im ? &half->im[k] : NULL);
+}
+
+/* The field of a matrix that has the loop, too. */
+static pm_field field_with(pm_field field, const pm_dyadic *loop)
+{
+    const pm_field own = pm_dyadic_is_zero(loop) || pm_dyadic_is_one(loop) ? PM_PATTERN
+                         : pm_dyadic_is_integer(loop)                     ? PM_INTEGER
+                                                                          : PM_REAL;
+    return own > field ? own : field;
+}
+
+/* Row v of the adjacency matrix is row v of L, the loop, and row v of U without the diagonal. */
+static pm_status build_general(const split *x, pm_matrix *out, pm_error *err)
+{
+    pm_matrix a = {0};
+    int64_t at = 0;
+    const bool has_weight = !pm_dyadic_is_zero(&x->loop);
+    const int64_t loops = count_loops(&x->u), nnz = 2 * pm_matrix_nnz(&x->u) - loops;
+    pm_status status = pm_matrix_alloc(&a, field_with(x->u.field, &x->loop), x->n, x->n,
+                                       nnz + (has_weight ? x->n : 0), err);
+    if (!status)
+        status = pm_labels_select(x->labels, NULL, x->n, &a.row_labels, err);
+    if (!status)
+        status = pm_labels_select(x->labels, NULL, x->n, &a.col_labels, err);
+    if (status) {
+        pm_matrix_free(&a);
+        return status;
+    }
+    for (int64_t v = 0; v < x->n; ++v) {
+        put_edges(&x->l, v, true, &a, &at);
+        if (has_weight)
+            put_entry(&a, &at, (int32_t)v, &x->loop, NULL);
+        put_edges(&x->u, v, false, &a, &at);
+        a.rowptr[v + 1] = at;
+    }
+    *out = a;
+    return PM_OK;
+}
+
+pm_status pm_onesided_matrix(pm_onesided *g, const pm_read_options *opt, const char *name,
+                             pm_matrix *out, pm_reading *about, pm_error *err)
+{
+    split x = {.n = g->nvertices,
+               .labels = &g->labels,
+               .name = name,
+               .by_option = g->by_option,
+               .may_be_general = opt->general && !g->type};
     pm_status status = pm_triples_check_exponents(&g->edges, name, err);
     if (!status)
-        status = adjacency(&x, g, how, err);
+        status = adjacency(&x, g, opt->duplicates, err);
+    if (!status && opt->pattern)
+        forget_values(&x);
+    if (!status && x.may_be_general)
+        status = treat_loops(&x, opt, about, err);
     if (status)
         goto done;
     x.side = pm_alloc_array(x.n, sizeof *x.side);
@@ -311,9 +463,11 @@ pm_status pm_onesided_matrix(pm_onesided *g, pm_duplicates how, const char *name
         status = pm_fail_memory(err, "colour classes");
         goto done;
     }
-    status = g->type ? take_types(&x, g->type, err) : colour(&x, err);
+    if (!x.is_general)
+        status = g->type ? take_types(&x, g->type, err) : colour(&x, err);
     if (!status)
-        status = build(&x, out, err);
+        status = x.is_general ? build_general(&x, out, err) : build(&x, out, err);
+    about->general = !status && x.is_general;
 done:
     split_free(&x);
     return status;

@@ -126,7 +126,8 @@ static pm_status greedy_phase(search *s, pm_error *err)
         }
         if (s->g->ptr[start + 1] - s->g->ptr[start] > PM_HUB_DEGREE)
             continue;
-        for (int mode = PM_GREEDY_MIXED; mode <= PM_GREEDY_COLUMNS && !status; ++mode) {
+        const int last_mode = s->g->nrows == s->g->nv ? PM_GREEDY_MIXED : PM_GREEDY_COLUMNS;
+        for (int mode = PM_GREEDY_MIXED; mode <= last_mode && !status; ++mode) {
             const pm_greedy_limits limits = {fmin(s->best->cost, OUT_OF_REACH), greedy_work(s)};
             status = pm_vertex_order_greedy(s->g, start, (pm_greedy_mode)mode, &limits, s->run, &o,
                                             &s->work, err);

@@ -26,7 +26,7 @@ typedef struct {
 /* The options that answers depend on. */
 static const char *const answer_options[] = {"mod",       "saturate", "count",  "algorithm",
                                              "precision", "order",    "reduce", "transpose",
-                                             "verify",    "seed",     NULL};
+                                             "verify",    "seed",     "loops",  NULL};
 
 static pm_status check(void *context, int operands, pm_error *err)
 {
@@ -48,6 +48,12 @@ static pm_status check(void *context, int operands, pm_error *err)
                        set->count.list ? "list" : "status");
     if (set->count.long_run.merge && set->common.input.files_from)
         return pm_fail(err, PM_EUSAGE, "--merge takes its parts as operands: no --files-from");
+    if (set->count.loops && set->common.matchings)
+        return pm_fail(err, PM_EUSAGE, "--loops excludes --saturate and --count");
+    if (set->count.loops && set->common.input.read.bipartite)
+        return pm_fail(err, PM_EUSAGE, "--loops excludes --bipartite");
+    set->common.input.read.general = !pm_count_task(&set->count);
+    set->common.input.read.loops = set->count.loops;
     set->common.input.read.keep_repeats =
         !pm_count_task(&set->count) || set->count.row_times || set->count.col_times;
     set->common.input.read.parts = set->count.long_run.merge;

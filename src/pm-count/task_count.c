@@ -122,10 +122,14 @@ static pm_status use_given_order(const pm_matrix *a, const int32_t *order, int64
 {
     pm_status status = PM_OK;
     if (!order) {
-        order_len = a->nrows + a->ncols;
+        order_len = opt->general ? a->nrows : a->nrows + a->ncols;
         order = *natural = pm_alloc_array(order_len, sizeof **natural);
-        status =
-            *natural ? pm_vertex_order_natural(a, *natural, err) : pm_fail_memory(err, "an order");
+        if (!*natural)
+            status = pm_fail_memory(err, "an order");
+        else if (!opt->general)
+            status = pm_vertex_order_natural(a, *natural, err);
+        for (int32_t v = 0; v < order_len && opt->general && !status; ++v)
+            (*natural)[v] = v;
     }
     opt->order = order;
     opt->order_len = order_len;
@@ -188,6 +192,17 @@ static pm_status count_matrix(item *it, const pm_matrix *a, const pm_count_optio
     return status;
 }
 
+/* Fails: PM_UNABLE other matchings than perfect ones. */
+static pm_status check_general(const pm_node *node, pm_matching_kind kind, const char *input,
+                               pm_error *err)
+{
+    char place[PM_PLACE];
+    if (kind == PM_MATCHING_PERFECT)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE, "%s: of a graph that is not bipartite only perfect matchings are counted",
+                   pm_node_place(input, node->line, place));
+}
+
 static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *out, pm_error *err)
 {
     item *it = ctx;
@@ -204,9 +219,11 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
     begin(it);
     count_lines(node, &nrows, &ncols);
     opt.kind = pm_node_matchings(node, is_item, c->count.kind);
+    opt.general = node->general;
     if (!pm_warn_of_sides(c->console, it->input, opt.kind, nrows, ncols, node->one_set, is_item))
         return pm_fail(err, PM_UNABLE, "the sides differ: to be answered by the main thread");
-    status = pm_node_check_sides(node, opt.kind, it->input, err);
+    status = node->general ? check_general(node, opt.kind, it->input, err)
+                           : pm_node_check_sides(node, opt.kind, it->input, err);
     if (status)
         return status;
     status = matrix_of(node, c->order_is_given, &copies, &a, &opt, &why);
@@ -224,7 +241,7 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
     if (!status && out->is_estimated && !pm_value_is_exact(out))
         pm_console_notef(c->console, 1, "%s: the error is an estimate, from a sample of the terms",
                          it->input);
-    if (!status && c->console->verbosity >= 1 && pm_value_is_zero(out))
+    if (!status && c->console->verbosity >= 1 && pm_value_is_zero(out) && !node->general)
         status = explain_zero(it, a, &opt, &why);
     if (status)
         pm_fail_after(&why, err, status, "%s: %s", pm_node_place(it->input, it->info.line, place),

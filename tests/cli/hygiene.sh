@@ -19,6 +19,7 @@ csv: edges text io expression matrix number core
 arrays: edges text io expression matrix number core
 dm: matrix number core
 reduce: dm matrix number core
+general: reduce dm matrix number core
 expand: expression reduce dm matrix number core
 order: reduce matrix number core
 gpu: core
@@ -28,13 +29,15 @@ dense: sweep algorithm gpu order reduce matrix ledger number core
 sparse: sweep algorithm gpu order reduce matrix ledger number core
 repeated: dense sweep algorithm gpu order reduce matrix ledger number core
 product_tree: sweep algorithm gpu order reduce matrix ledger number core
+hafnian: algorithm reduce matrix ledger number core
 frontier: cuda algorithm gpu order reduce matrix ledger number core
+masks: frontier algorithm order reduce matrix ledger number core
 glynn: algorithm reduce matrix ledger number core
 rook: algorithm order reduce matrix ledger number core
 layers: algorithm reduce matrix ledger number core
 elimination: reduce dm matrix number core
 planar: elimination algorithm reduce dm matrix ledger number core
-count: glynn layers planar rook frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix ledger number core
+count: hafnian masks general glynn layers planar rook frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix ledger number core
 sampler: cuda algorithm gpu matrix ledger number core
 degree: cuda sampler gpu matrix ledger number core
 scaling: cuda sampler gpu matrix ledger number core

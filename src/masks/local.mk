@@ -1,0 +1,6 @@
+libpm_a_SOURCES += \
+	src/masks/mask_program.c \
+	src/masks/mask_program.h \
+	src/masks/mask_run.c \
+	src/masks/mask_run.h \
+	src/masks/masks.c

@@ -40,7 +40,8 @@ libpmtest_a_SOURCES += \
 	tests/support/spmv_kernels.h tests/support/spmv_kernels.c \
 	tests/support/testing.h tests/support/testing.c \
 	tests/support/total_support.h tests/support/total_support.c \
-	tests/reference/textbook.h tests/reference/textbook_hopcroft_karp.c \
+	tests/reference/textbook.h tests/reference/textbook_hafnian.c \
+	tests/reference/textbook_hopcroft_karp.c \
 	tests/reference/textbook_ryser.c tests/reference/textbook_transfer_matrix.c
 libpmhost_a_SOURCES += \
 	tests/support/device_works.h tests/support/device_works.c \
@@ -171,6 +172,7 @@ PROP_TESTS = \
 	tests/prop/prop_decompose \
 	tests/prop/prop_dm \
 	tests/prop/prop_estimate \
+	tests/prop/prop_general \
 	tests/prop/prop_ledger \
 	tests/prop/prop_matchings \
 	tests/prop/prop_order \
@@ -222,7 +224,7 @@ CLI_BATS = tests/cli/pm-count-stops.bats tests/cli/pm-approx-methods.bats tests/
 	tests/cli/pm-approx-long.bats tests/cli/limits.bats tests/cli/long-runs.bats tests/cli/batches.bats \
 	tests/cli/levels.bats tests/cli/side-by-side.bats tests/cli/outputs.bats tests/cli/safe.bats \
 	tests/cli/periods.bats tests/cli/pm-decompose.bats tests/cli/pm-order.bats tests/cli/bad-input.bats \
-	tests/cli/formats.bats tests/cli/endings.bats tests/cli/huge-entries.bats tests/cli/locale.bats \
+	tests/cli/formats.bats tests/cli/general.bats tests/cli/endings.bats tests/cli/huge-entries.bats tests/cli/locale.bats \
 	tests/cli/multiplicities.bats tests/cli/network.bats tests/cli/own-files.bats tests/cli/part-inputs.bats \
 	tests/cli/pm-approx.bats tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
 	tests/cli/pm-overlap.bats tests/cli/pm-order-scale.bats tests/cli/readings.bats \

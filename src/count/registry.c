@@ -34,6 +34,11 @@ pm_backend pm_algorithm_backend(int i)
     return algorithms[i]->backend;
 }
 
+bool pm_algorithm_is_general(int i)
+{
+    return algorithms[i]->general;
+}
+
 const char *pm_algorithm_name(int i)
 {
     const pm_algorithm *a = pm_algorithm_at(i);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "matrix/symmetric.h"
 #include "number/cnum.h"
 #include "pm/reduce.h"
 
@@ -23,15 +24,6 @@ static double log2_add(double x, double y)
 {
     const double more = fmax(x, y), less = fmin(x, y);
     return less == -INFINITY ? more : more + log2(1 + exp2(less - more));
-}
-
-static bool has_diagonal(const pm_matrix *a)
-{
-    for (int64_t i = 0; i < a->nrows; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            if (a->colind[k] == i)
-                return true;
-    return false;
 }
 
 /* Neighbours after (direction 1) or before (-1) a vertex are picked. */
@@ -53,7 +45,7 @@ static double bound_of_picks(const pm_matrix *a, int direction)
 
 double pm_general_log2_bound(const pm_matrix *a)
 {
-    if (!has_diagonal(a))
+    if (!pm_matrix_has_diagonal(a))
         return pm_permanent_log2_bound(a) / 2;
     return fmin(bound_of_picks(a, 1), bound_of_picks(a, -1));
 }

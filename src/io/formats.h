@@ -76,7 +76,7 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
                       void *context, pm_matrix *out, pm_reading *about, pm_error *err);
 
 /* The "%pm:" lines in the head of one matrix (pm-stream(5)).  Used by pm_format_stream and
- * pm_format_mtx: set source, version and keep_repeats and zero the rest; call pm_mtx_body with
+ * pm_format_mtx: set source, version, keep_repeats and general and zero the rest; call pm_mtx_body with
  * pm_stream_head_line and this struct as its context; then call pm_stream_head_finish, and in any
  * case pm_stream_head_free.
  * (io/stream_head.c) */
@@ -98,12 +98,14 @@ typedef struct {
     bool has_count;
     pm_stream_numbers row_times, col_times;   /* how often each row and column is repeated */
     pm_stream_numbers row_places, col_places; /* only counted: two for each row and column */
+    int64_t graph_line;                       /* 0: no line "graph" */
+    bool has_loops;                           /* it ends with "loops" */
 } pm_stream_extras;
 
 typedef struct {
     const pm_source *source;
     int version;       /* of the stream, 1 or 2 */
-    bool keep_repeats; /* as in pm_read_options */
+    bool keep_repeats, general; /* as in pm_read_options */
     pm_stream_labels rows, cols;
     pm_stream_extras extras;
     int32_t *order; /* row i as i, column j as -1 - j: the sizes are not known yet */
@@ -141,6 +143,12 @@ pm_status pm_stream_extras_line(pm_stream_head *head, const char *word, int64_t 
  * repetitions into *e, and sets e->matchings.  Fails: PM_EDATA, PM_UNABLE, PM_ENOMEM. */
 pm_status pm_stream_extras_finish(pm_stream_head *head, pm_node *e, pm_error *err);
 void pm_stream_extras_free(pm_stream_extras *extras);
+
+/* The line "graph" in the head of a matrix; rest: the line after the word.  Fails: PM_EDATA; PM_UNABLE !head->general. */
+pm_status pm_stream_graph_line(pm_stream_head *head, char *rest, pm_error *err);
+/* For a head with this line: checks the matrix, and makes *e a graph on one set of vertices.
+ * Fails: PM_EDATA, PM_ENOMEM. */
+pm_status pm_stream_graph_finish(pm_stream_head *head, pm_node *e, pm_error *err);
 /* For a line that only a later release reads: PM_UNABLE with "name:line: ...". */
 pm_status pm_stream_refuse(const pm_source *s, const char *what, pm_error *err);
 

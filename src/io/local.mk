@@ -27,6 +27,7 @@ libpm_a_SOURCES += \
 	src/io/reading_memory.c \
 	src/io/reading_memory.h \
 	src/io/stream_extras.c \
+	src/io/stream_graph.c \
 	src/io/stream_head.c \
 	src/io/stream_period.c \
 	src/io/stream_read.c \

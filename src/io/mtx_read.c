@@ -475,7 +475,8 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
                       pm_reading *about, pm_error *err)
 {
     (void)state;
-    pm_stream_head head = {.source = s, .version = 2, .keep_repeats = opt->keep_repeats};
+    pm_stream_head head = {
+        .source = s, .version = 2, .keep_repeats = opt->keep_repeats, .general = opt->general};
     char *banner;
     int64_t length;
     pm_status status = pm_source_text_line(s, &banner, &length, err);

@@ -4,12 +4,15 @@
 #include "io/put.h"
 #include "pm/io.h"
 
-static pm_status put_entries(FILE *f, const pm_matrix *a, pm_error *err)
+/* is_symmetric: up to the diagonal. */
+static pm_status put_entries(FILE *f, const pm_matrix *a, bool is_symmetric, pm_error *err)
 {
     pm_put_style style = a->field == PM_INTEGER ? PM_PUT_INTEGER : PM_PUT_NUMBER;
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
             pm_status status = PM_OK;
+            if (is_symmetric && a->colind[k] > i)
+                break;
             pm_put_size(f, i + 1);
             putc(' ', f);
             pm_put_size(f, (int64_t)a->colind[k] + 1);
@@ -28,25 +31,49 @@ static pm_status put_entries(FILE *f, const pm_matrix *a, pm_error *err)
     return PM_OK;
 }
 
-pm_status pm_put_mtx(FILE *f, const pm_matrix *a,
+static int64_t count_to_diagonal(const pm_matrix *a)
+{
+    int64_t entries = 0;
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1] && a->colind[k] <= i; ++k)
+            ++entries;
+    return entries;
+}
+
+static pm_status put(FILE *f, const pm_matrix *a, bool is_symmetric,
                      pm_status (*head)(FILE *f, const void *context, pm_error *err),
                      const void *context, pm_error *err)
 {
-    fprintf(f, "%%%%MatrixMarket matrix coordinate %s general\n", pm_field_name(a->field));
+    fprintf(f, "%%%%MatrixMarket matrix coordinate %s %s\n", pm_field_name(a->field),
+            is_symmetric ? "symmetric" : "general");
     pm_status status = head ? head(f, context, err) : PM_OK;
     if (status)
         return status;
     if (pm_labels_exist(&a->row_labels))
         pm_put_labels(f, "rows", &a->row_labels);
-    if (pm_labels_exist(&a->col_labels))
+    if (pm_labels_exist(&a->col_labels) && !is_symmetric)
         pm_put_labels(f, "cols", &a->col_labels);
     pm_put_size(f, a->nrows);
     putc(' ', f);
     pm_put_size(f, a->ncols);
     putc(' ', f);
-    pm_put_size(f, pm_matrix_nnz(a));
+    pm_put_size(f, is_symmetric ? count_to_diagonal(a) : pm_matrix_nnz(a));
     putc('\n', f);
-    return put_entries(f, a, err);
+    return put_entries(f, a, is_symmetric, err);
+}
+
+pm_status pm_put_mtx(FILE *f, const pm_matrix *a,
+                     pm_status (*head)(FILE *f, const void *context, pm_error *err),
+                     const void *context, pm_error *err)
+{
+    return put(f, a, false, head, context, err);
+}
+
+pm_status pm_put_mtx_symmetric(FILE *f, const pm_matrix *a,
+                               pm_status (*head)(FILE *f, const void *context, pm_error *err),
+                               const void *context, pm_error *err)
+{
+    return put(f, a, true, head, context, err);
 }
 
 static pm_status put_head(FILE *f, const void *context, pm_error *err)

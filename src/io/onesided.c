@@ -133,13 +133,13 @@ static int32_t ancestor(const split *x, int32_t v, int64_t up)
     return v;
 }
 
-/* There is no method for other graphs, so the edges are wrong, or they were read wrongly. */
+/* The program takes no other graphs, so the edges are wrong, or they were read wrongly. */
 static const char *advice(const split *x)
 {
     return x->by_option ? pm_hint_text(PM_HINT_TWO_SIDES) : "";
 }
 
-static const char what_counts[] = "; only bipartite graphs are counted: check the edges";
+static const char what_is_taken[] = "; only bipartite graphs are taken here: check the edges";
 
 /* In a breadth-first search two neighbours of one colour are at the same distance from the root, so
  * the paths from a and b to the root meet after the same number of steps.  The edge a b closes the
@@ -162,7 +162,7 @@ static pm_status fail_odd_cycle(const split *x, int32_t a, int32_t b, pm_error *
                    "%s: expected a bipartite graph, found an odd cycle of %" PRId64
                    " vertices: %s%s%s%s",
                    line_of(x, a, b, where), length, text, length > SHOWN ? " - ..." : "",
-                   what_counts, advice(x));
+                   what_is_taken, advice(x));
 }
 
 static pm_status fail_loop(const split *x, int32_t v, pm_error *err)
@@ -172,7 +172,7 @@ static pm_status fail_loop(const split *x, int32_t v, pm_error *err)
     return pm_fail(err, PM_EDATA,
                    "%s: expected a bipartite graph, found an odd cycle of 1 vertex: %s joined to "
                    "itself%s%s",
-                   line_of(x, v, v, where), text, what_counts, advice(x));
+                   line_of(x, v, v, where), text, what_is_taken, advice(x));
 }
 
 static pm_status fail_type(const split *x, int32_t a, int32_t b, pm_error *err)

@@ -36,6 +36,11 @@ pm_status pm_put_mtx(FILE *f, const pm_matrix *a,
                      pm_status (*head)(FILE *f, const void *context, pm_error *err),
                      const void *context, pm_error *err);
 
+/* The same of a symmetric matrix: its lower triangle, and the labels of its rows only. */
+pm_status pm_put_mtx_symmetric(FILE *f, const pm_matrix *a,
+                               pm_status (*head)(FILE *f, const void *context, pm_error *err),
+                               const void *context, pm_error *err);
+
 /* PM_EIO when something could not be written to f; pm_put_flush flushes f first. */
 pm_status pm_put_check(FILE *f, pm_error *err);
 pm_status pm_put_flush(FILE *f, pm_error *err);

@@ -165,8 +165,10 @@ pm_status pm_reader_next(pm_reader *r, pm_node *out, pm_error *err)
                          pm_source_name(r->source), pm_hint_text(PM_HINT_ONE_SET_WANTED));
     if (!status && r->opt.pattern && !r->about.general) /* a pattern already, but for its loops */
         pm_matrix_make_pattern(&out->matrix);
-    out->one_set = out->kind == PM_NODE_MATRIX && (r->about.one_set || r->opt.graph);
-    out->general = out->kind == PM_NODE_MATRIX && r->about.general;
+    if (out->kind == PM_NODE_MATRIX) {
+        out->one_set |= r->about.one_set || r->opt.graph;
+        out->general |= r->about.general;
+    }
     /* no node follows after a failure */
     r->ended = status || out->kind == PM_NODE_END || r->format->one_graph;
     return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The lines of version 2 in the head of a matrix: count, row-times, col-times, row-places,
- * col-places; graph is refused (pm-stream(5)). */
+ * col-places; graph is in io/stream_graph.c (pm-stream(5)). */
 #include "config.h"
 
 #include <inttypes.h>
@@ -102,7 +102,7 @@ pm_status pm_stream_extras_line(pm_stream_head *h, const char *word, int64_t len
     case 2: return take_times(h->source, &x->col_times, rest, err);
     case 3: return take_places(h->source, &x->row_places, rest, err);
     case 4: return take_places(h->source, &x->col_places, rest, err);
-    default: return pm_stream_refuse(h->source, "graphs on one set of vertices", err);
+    default: return pm_stream_graph_line(h, rest, err);
     }
 }
 
@@ -147,7 +147,9 @@ pm_status pm_stream_extras_finish(pm_stream_head *h, pm_node *e, pm_error *err)
         status = check_numbers(h, &x->row_times, nrows, "one for each row", err);
     if (!status)
         status = check_numbers(h, &x->col_times, ncols, "one for each column", err);
-    if (!status && (x->row_times.line || x->col_times.line))
+    if (!status && x->graph_line)
+        status = pm_stream_graph_finish(h, e, err);
+    else if (!status && (x->row_times.line || x->col_times.line))
         status = repeat(h, e, err);
     return status;
 }

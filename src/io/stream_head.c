@@ -210,7 +210,7 @@ pm_status pm_stream_head_finish(pm_stream_head *h, pm_node *e, pm_error *err)
     if (!status)
         status = check_labels(h, &h->cols, "column", a->ncols, err);
     if (!status)
-        status = finish_order(h, a->nrows, a->ncols, err);
+        status = finish_order(h, a->nrows, h->extras.graph_line ? 0 : a->ncols, err);
     if (status)
         return status;
     pm_labels_free(&a->row_labels);

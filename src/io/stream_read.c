@@ -358,8 +358,10 @@ static pm_status read_pm_line(call *c, char *rest, pm_error *err)
 
 static pm_status read_matrix(call *c, const char *banner, pm_error *err)
 {
-    pm_stream_head head = {
-        .source = c->s, .version = c->t->version, .keep_repeats = c->opt->keep_repeats};
+    pm_stream_head head = {.source = c->s,
+                           .version = c->t->version,
+                           .keep_repeats = c->opt->keep_repeats,
+                           .general = c->opt->general};
     pm_status status =
         pm_mtx_body(c->s, banner, c->opt, pm_stream_head_line, &head, &c->e->matrix, c->about, err);
     *c->about->warning = '\0'; /* members of a stream are biadjacency matrices */
@@ -453,10 +455,10 @@ static pm_status check_pattern(const call *c, pm_error *err)
 static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
                       pm_reading *about, pm_error *err)
 {
-    if (opt->graph)
+    if (opt->graph || opt->loops)
         return pm_fail(err, PM_EUSAGE,
-                       "%s: a pm stream holds matrices, whose rows and columns are two sides, and "
-                       "no graphs on one set of vertices",
+                       "%s: a pm stream itself says which of its graphs have one set of vertices, and "
+                       "which of these have loops",
                        pm_source_name(s));
     if (!*state && !(*state = pm_calloc_array(1, sizeof(stream))))
         return pm_fail_memory(err, "a stream");

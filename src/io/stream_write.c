@@ -10,6 +10,7 @@
 #include "io/formats.h"
 #include "io/put.h"
 #include "pm/alloc.h"
+#include "matrix/symmetric.h"
 #include "pm/io.h"
 #include "text/escape.h"
 
@@ -142,6 +143,8 @@ static pm_status put_head(FILE *f, const void *context, pm_error *err)
 {
     const head *h = context;
     (void)err;
+    if (h->e->general)
+        fprintf(f, "%%pm: graph%s\n", pm_matrix_has_diagonal(&h->e->matrix) ? " loops" : "");
     if (h->e->matchings)
         fprintf(f, "%%pm: count %s\n", pm_matching_kind_name(h->e->matchings));
     if (h->name)
@@ -175,7 +178,8 @@ static pm_status put_node(pm_writer *w, const pm_node *e, const char *name, pm_e
     if (status)
         return status;
     /* a name in the head stays with a matrix that is cut out of the stream */
-    if ((e->matchings || e->period || e->row_times || e->col_times) && w->version < 2) {
+    const bool is_new = e->general || e->matchings || e->period || e->row_times || e->col_times;
+    if (is_new && w->version < 2) {
         fputs("%pm: stream 2\n", w->f);
         w->version = 2;
     }
@@ -187,7 +191,10 @@ static pm_status put_node(pm_writer *w, const pm_node *e, const char *name, pm_e
     if (e->kind != PM_NODE_MATRIX)
         return PM_OK;
     head h = {e, in_head ? name : NULL};
-    return e->period ? put_period(w->f, e, err) : pm_put_mtx(w->f, &e->matrix, put_head, &h, err);
+    if (e->period)
+        return put_period(w->f, e, err);
+    return e->general ? pm_put_mtx_symmetric(w->f, &e->matrix, put_head, &h, err)
+                      : pm_put_mtx(w->f, &e->matrix, put_head, &h, err);
 }
 
 pm_status pm_writer_put(pm_writer *w, const pm_node *e, pm_error *err)

@@ -11,6 +11,8 @@ libpm_a_SOURCES += \
 	src/matrix/period.c \
 	src/matrix/repeat.c \
 	src/matrix/select.c \
+	src/matrix/symmetric.c \
+	src/matrix/symmetric.h \
 	src/matrix/transposed.c \
 	src/matrix/transposed.h \
 	src/matrix/triples.c \

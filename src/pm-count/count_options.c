@@ -147,8 +147,10 @@ static pm_status set_plan(void *field, const char *arg, pm_error *err)
 static pm_status set_loops(void *field, const char *arg, pm_error *err)
 {
     pm_dyadic weight = {0};
-    if (!arg)
-        return pm_set_text(field, "", err);
+    if (!arg) {
+        *(const char **)field = "";
+        return PM_OK;
+    }
     const pm_number_kind kind = pm_number_parse(arg, (int64_t)strlen(arg), &weight);
     pm_dyadic_clear(&weight);
     return kind == PM_NUMBER_INTEGER || kind == PM_NUMBER_REAL

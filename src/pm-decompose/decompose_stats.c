@@ -35,7 +35,7 @@ static pm_status predict(const pm_matrix *a, const pm_run *run, double *seconds,
     *seconds = INFINITY;
     for (int i = 0; !status && (opt.algorithm = pm_algorithm_name(i)); ++i) {
         pm_count_report report = {0};
-        if (pm_algorithm_backend(i) != opt.backend)
+        if (pm_algorithm_backend(i) != opt.backend || pm_algorithm_is_general(i))
             continue;
         status = pm_count(a, &opt, &brief, &value, &report, err);
         if (!status)

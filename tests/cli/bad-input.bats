@@ -128,9 +128,11 @@ matrix() {
     bad f 3 '' --duplicates=ignore
 }
 
-@test "an odd cycle with --graph is shown" {
+@test "an odd cycle with --graph is shown where the graph must be bipartite" {
     printf 'a b\nb c\nc a\n' > f
-    bad f '*' 'odd cycle of 3 vertices' --graph
+    run -65 --separate-stderr pm-approx --graph f
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == 'pm-approx: f:'*': '*'odd cycle of 3 vertices'* ]]
     [[ "$stderr" == *"'a'"* && "$stderr" == *"'b'"* && "$stderr" == *"'c'"* ]]
 }
 

@@ -167,9 +167,10 @@ silent() {
     silent "$(printf -- '-2\t2\t0')" f
 }
 
-@test "an odd cycle: what this release counts" {
+@test "an odd cycle where the graph must be bipartite" {
     printf 'a b\nb c\nc a\n' > f
-    refuses 65 'only bipartite graphs are counted: check the edges; without --graph' --graph f
+    run -65 --separate-stderr pm-approx --graph f
+    [[ "$stderr" == *'only bipartite graphs are taken here: check the edges; without --graph'* ]]
 }
 
 @test "a block of 2 x 3 numbers, and three edges" {

@@ -25,7 +25,7 @@ static void find_algorithms(void)
 {
     algorithms[nalgorithms++] = NULL;
     for (int i = 0; pm_algorithm_name(i); ++i)
-        if (pm_algorithm_backend(i) == PM_BACKEND_CPU) {
+        if (pm_algorithm_backend(i) == PM_BACKEND_CPU && !pm_algorithm_is_general(i)) {
             assert_true(nalgorithms < ALGORITHMS_MAX);
             algorithms[nalgorithms++] = pm_algorithm_name(i);
         }

@@ -275,7 +275,7 @@ static void every_method(void **state)
     for (int i = -1; i < 0 || pm_algorithm_name(i); ++i) {
         const char *name = i < 0 ? NULL : pm_algorithm_name(i);
         int counted = 0, rounds = test_rounds(4);
-        if (i >= 0 && pm_algorithm_backend(i) != PM_BACKEND_CPU)
+        if (i >= 0 && (pm_algorithm_backend(i) != PM_BACKEND_CPU || pm_algorithm_is_general(i)))
             continue;
         for (int round = 0; round < rounds || (!counted && round < 400); ++round) {
             pm_matrix a;

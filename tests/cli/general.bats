@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Graphs on one set of vertices that are not bipartite: counts, loops, streams, and what is refused.
+bats_require_minimum_version 1.5.0
+load filters
+
+program=pm-count
+
+setup() {
+    mkdir -p "$BATS_TEST_TMPDIR/work"
+    cd "$BATS_TEST_TMPDIR/work"
+    printf '%s\n' 'a b' 'b c' 'c a' 'a d' > paw # a triangle with a tail: 1 perfect matching
+    printf '%s\n' '# pm-graph 6' '1 2' '2 3' '3 4' '4 5' '5 1' '1 6' '2 6' '3 6' '4 6' '5 6' > wheel
+}
+
+@test "perfect matchings of graphs with odd cycles" {
+    run -0 --separate-stderr pm-count --graph paw
+    [ "$output$stderr" = 1 ]
+    run -0 pm-count wheel
+    [ "$output" = 5 ]
+    run -0 pm-count -q --graph - <<< '%%MatrixMarket matrix array integer symmetric
+4 4
+0
+2
+3
+5
+0
+7
+11
+0
+13
+0'
+    [ "$output" = $((2 * 13 + 3 * 11 + 5 * 7)) ]
+    run -0 pm-count - <<< 'E~~w' # the complete graph of 6 vertices
+    [ "$output" = 15 ]
+}
+
+@test "an odd number of vertices has no perfect matching" {
+    printf '%s\n' '1 2' '2 3' '3 1' > triangle
+    run -0 pm-count --graph triangle
+    [ "$output" = 0 ]
+    run -0 pm-count --graph --loops=1 triangle
+    [ "$output" = 4 ]
+}
+
+@test "loops: left out with a line, counted with --loops, or all with one weight" {
+    { cat wheel; echo '6 6'; } > looped
+    run -0 --separate-stderr pm-count looped
+    [ "$output" = 5 ]
+    [[ "$stderr" == *'looped: 1 edge joins a vertex to itself: left out; --loops counts with them' ]]
+    run -0 --separate-stderr pm-count -q looped
+    [ "$output$stderr" = 5 ]
+    run -0 --separate-stderr pm-count --loops looped
+    [ "$output$stderr" = 5 ] # a cycle of 5 has no perfect matching
+    # a cycle of 5 vertices has 1 + 5 + 5 matchings, the hub adds 5 * (1 + 3 + 1)
+    run -0 --separate-stderr pm-count --loops=1 looped
+    [ "$output$stderr" = 36 ]
+    run -0 pm-count --loops=0 looped
+    [ "$output" = 5 ]
+    run -0 pm-count --loops=2 looped
+    [ "$output" = $((64 + 10 * 16 + (5 + 5 * 3) * 4 + 5)) ]
+    run -0 pm-count --loops=0.5 --table=value looped
+    [[ "${lines[1]}" == 10.640625* ]] # 1/64 + 10/16 + 20/4 + 5
+}
+
+@test "weights, moduli, orders, verification" {
+    printf '%s\n' '1 2 1.5' '2 3 -2' '3 1 0.25' '3 4 8' '1 4 3' '2 4 1' > real
+    run -0 pm-count --graph --verify real
+    [ "$(cut -f 1 <<< "$output")" = "$(awk 'BEGIN { print 1.5 * 8 - 2 * 3 + 0.25 }')" ]
+    run -0 pm-count --mod=3 wheel
+    [ "$output" = 2 ]
+    run -0 pm-count --order=given --loops=1 wheel
+    [ "$output" = 36 ]
+    run -0 pm-count --reduce=none --algorithm=frontier wheel
+    [ "$output" = 5 ]
+    run -0 pm-count --pattern --graph real
+    [ "$output" = 3 ]
+}
+
+@test "streams carry graphs on one set, with and without loops" {
+    printf '%s\n' '%pm: stream 2' '%pm: begin sum' '%pm: factor 2' \
+        '%%MatrixMarket matrix coordinate pattern symmetric' '%pm: graph' '%pm: rows a b c d' '4 4 6' \
+        '2 1' '3 1' '4 1' '3 2' '4 2' '4 3' \
+        '%%MatrixMarket matrix coordinate integer symmetric' '%pm: graph loops' '3 3 5' \
+        '1 1 2' '2 1 3' '3 2 5' '3 3 7' '3 1 1' '%pm: end' '%pm: eof' > s
+    run -0 pm-count s
+    [ "$output" = $((2 * 3 + 2 * 5 + 3 * 7)) ]
+    for filter in pm-dm pm-decompose pm-order pm-overlap pm-approx; do
+        run -69 --separate-stderr $filter s
+        [[ "$stderr" == *"s:5: this version of pmkit does not read graphs on one set of vertices in this program" ]]
+    done
+    sed 's/^3 1 1/1 3 1/' s > bad
+    sed 's/ loops//' s > without
+    run -65 --separate-stderr pm-count without
+    [[ "$stderr" == *'without:15: expected an empty diagonal, or the word loops, with a line %pm: graph' ]]
+    sed 's/pattern symmetric/pattern general/' s > one-way
+    run -65 --separate-stderr pm-count one-way
+    [[ "$stderr" == *'one-way:5: expected a symmetric matrix with a line %pm: graph' ]]
+    sed 's/stream 2/stream 1/' s > old
+    run -65 --separate-stderr pm-count old
+    [[ "$stderr" == *'expected %pm: stream 2 before a line %pm: graph' ]]
+    sed 's/^%pm: graph$/%pm: graph rings/' s > word
+    run -65 --separate-stderr pm-count word
+    [[ "$stderr" == *"word:5: expected 'graph' or 'graph loops' after '%pm:'" ]]
+    run -64 --separate-stderr pm-count --loops s
+    [[ "$stderr" == *'a pm stream itself says which of its graphs have one set of vertices'* ]]
+}
+
+@test "what is refused" {
+    run -69 --separate-stderr pm-count --graph --count=maximum paw
+    [[ "$stderr" == *'paw: of a graph that is not bipartite only perfect matchings are counted' ]]
+    run -64 --separate-stderr pm-count --graph --algorithm=ryser paw
+    [[ "$stderr" == *'paw: ryser is for bipartite graphs only (see --list)' ]]
+    run -64 --separate-stderr pm-count --loops=much paw
+    [[ "$stderr" == *"--loops: 'much' is not a number"* ]]
+    run -64 --separate-stderr pm-count --loops --count=maximum --graph paw
+    [[ "$stderr" == *'--loops excludes --saturate and --count'* ]]
+    run -64 --separate-stderr pm-count --loops --bipartite paw
+    [[ "$stderr" == *'--loops excludes --bipartite'* ]]
+    run -65 --separate-stderr pm-count -q --loops paw
+    [[ "$stderr" == *'paw: expected a graph on one set of vertices for loops, found rows and columns; --graph reads one set' ]]
+    run -65 --separate-stderr pm-approx --graph paw
+    [[ "$stderr" == *'expected a bipartite graph, found an odd cycle of 3 vertices'* ]]
+}

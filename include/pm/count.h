@@ -21,7 +21,7 @@ typedef struct pm_rates pm_rates;
 
 /* All pointers are borrowed. */
 typedef struct {
-    pm_matching_kind kind;    /* which matchings are counted; perfect ones by default */
+    pm_matching_kind kind; /* which matchings are counted; perfect ones by default */
     /* The matrix is the symmetric adjacency matrix of a graph on one set of vertices, and the answer is its hafnian; with entries
      * on the diagonal the loop hafnian.  Not with copies, a period or another kind; an order has nrows vertices, and `transpose` has no effect. */
     bool general;

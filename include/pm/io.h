@@ -32,7 +32,8 @@ typedef struct {
     bool bipartite;   /* edges join a row and a column: no warning where the input looks like
                        * the edges of one set; graphs with one set are PM_EDATA; excludes
                        * graph */
-    bool general; /* graphs on one set of vertices need not be bipartite (pm_node.general); otherwise an odd cycle is
+    bool
+        general; /* graphs on one set of vertices need not be bipartite (pm_node.general); otherwise an odd cycle is
                    * PM_EDATA */
     /* With general: what is done with edges that join a vertex to itself.  NULL: they are left out.  "": they are the loops of the
      * graph.  A number: this is the loop of every vertex, in addition.  A graph with loops is pm_node.general.

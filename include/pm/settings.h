@@ -10,41 +10,41 @@
 /* What a refusal can depend on.  A program that has an option for it can add its name to messages.
  * */
 typedef enum {
-    PM_HINT_MEMORY,      /* pm_run.max_memory */
-    PM_HINT_COST,        /* pm_run.max_cost */
-    PM_HINT_ALGORITHM,   /* the names of the algorithms */
-    PM_HINT_TWINS,       /* pm_reduce_options.twins */
-    PM_HINT_MAXIMUM,     /* pm_count_options.kind PM_MATCHING_MAXIMUM */
-    PM_HINT_PATTERN,     /* pm_read_options.pattern */
-    PM_HINT_ONE_SET,     /* pm_read_options.graph and .bipartite */
-    PM_HINT_DUPLICATES,  /* pm_read_options.duplicates */
-    PM_HINT_DENSE,       /* pm_read_options.from for a block of numbers */
-    PM_HINT_CSV,         /* pm_read_options.from for fields between commas */
-    PM_HINT_TABS,        /* pm_read_options.from for fields between TABs */
-    PM_HINT_EDGES,       /* pm_read_options.from for an edge list */
-    PM_HINT_COMMENT,     /* the same, where a comment is refused */
-    PM_HINT_LABEL,       /* the same, where a label is refused */
-    PM_HINT_FORMAT,      /* pm_read_options.from for an input that was not recognised */
+    PM_HINT_MEMORY,         /* pm_run.max_memory */
+    PM_HINT_COST,           /* pm_run.max_cost */
+    PM_HINT_ALGORITHM,      /* the names of the algorithms */
+    PM_HINT_TWINS,          /* pm_reduce_options.twins */
+    PM_HINT_MAXIMUM,        /* pm_count_options.kind PM_MATCHING_MAXIMUM */
+    PM_HINT_PATTERN,        /* pm_read_options.pattern */
+    PM_HINT_ONE_SET,        /* pm_read_options.graph and .bipartite */
+    PM_HINT_DUPLICATES,     /* pm_read_options.duplicates */
+    PM_HINT_DENSE,          /* pm_read_options.from for a block of numbers */
+    PM_HINT_CSV,            /* pm_read_options.from for fields between commas */
+    PM_HINT_TABS,           /* pm_read_options.from for fields between TABs */
+    PM_HINT_EDGES,          /* pm_read_options.from for an edge list */
+    PM_HINT_COMMENT,        /* the same, where a comment is refused */
+    PM_HINT_LABEL,          /* the same, where a label is refused */
+    PM_HINT_FORMAT,         /* pm_read_options.from for an input that was not recognised */
     PM_HINT_ONE_SET_WANTED, /* pm_read_options.graph, where it is not set */
-    PM_HINT_LOOPS,       /* pm_read_options.loops, where loops are left out */
-    PM_HINT_TWO_SIDES,   /* pm_read_options.graph, where it is set */
-    PM_HINT_SIDES_FOUND, /* pm_read_options.bipartite, where it is set */
-    PM_HINT_DELIMITER,   /* pm_read_options.delimiter */
-    PM_HINT_COLUMNS,     /* pm_read_options.columns */
-    PM_HINT_HEADER,      /* pm_read_options.header */
-    PM_HINT_TABLE,       /* pm_read_options.header, for a table that may be a matrix */
-    PM_HINT_LABELS,      /* another form of an answer, where labels do not fit */
-    PM_HINT_NO_WEIGHTS,  /* pm_read_options.pattern, where weights are not wanted */
-    PM_HINT_MODULUS,     /* pm_count_options.modulus */
-    PM_HINT_METHOD,      /* pm_count_options.algorithm, where it is set */
-    PM_HINT_CPU,         /* the backend, where a GPU is demanded */
-    PM_HINT_ESTIMATE,    /* an estimate, where a count is refused */
-    PM_HINT_EXACT,       /* a count, where an estimate is refused */
-    PM_HINT_STATES,      /* the number of states of a beam, and pm_run.max_memory */
-    PM_HINT_SEED,        /* the seed of an estimate */
-    PM_HINT_PARTS,       /* an input that is a part of a count */
-    PM_HINT_PLAN,        /* parts that were made by another plan */
-    PM_HINT_SANDBOX,     /* files that the process has given up */
+    PM_HINT_LOOPS,          /* pm_read_options.loops, where loops are left out */
+    PM_HINT_TWO_SIDES,      /* pm_read_options.graph, where it is set */
+    PM_HINT_SIDES_FOUND,    /* pm_read_options.bipartite, where it is set */
+    PM_HINT_DELIMITER,      /* pm_read_options.delimiter */
+    PM_HINT_COLUMNS,        /* pm_read_options.columns */
+    PM_HINT_HEADER,         /* pm_read_options.header */
+    PM_HINT_TABLE,          /* pm_read_options.header, for a table that may be a matrix */
+    PM_HINT_LABELS,         /* another form of an answer, where labels do not fit */
+    PM_HINT_NO_WEIGHTS,     /* pm_read_options.pattern, where weights are not wanted */
+    PM_HINT_MODULUS,        /* pm_count_options.modulus */
+    PM_HINT_METHOD,         /* pm_count_options.algorithm, where it is set */
+    PM_HINT_CPU,            /* the backend, where a GPU is demanded */
+    PM_HINT_ESTIMATE,       /* an estimate, where a count is refused */
+    PM_HINT_EXACT,          /* a count, where an estimate is refused */
+    PM_HINT_STATES,         /* the number of states of a beam, and pm_run.max_memory */
+    PM_HINT_SEED,           /* the seed of an estimate */
+    PM_HINT_PARTS,          /* an input that is a part of a count */
+    PM_HINT_PLAN,           /* parts that were made by another plan */
+    PM_HINT_SANDBOX,        /* files that the process has given up */
     PM_HINTS
 } pm_hint;
 

@@ -117,9 +117,8 @@ static pm_matching_kind transposed(pm_matching_kind kind)
 static pm_status reduce_general(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                                 pm_reduced *out, pm_error *err)
 {
-    const bool keep_general = opt->order
-                              || (opt->algorithm
-                                  && !pm_algorithm_find(opt->algorithm, false, opt->backend));
+    const bool keep_general =
+        opt->order || (opt->algorithm && !pm_algorithm_find(opt->algorithm, false, opt->backend));
     const pm_reduce_options steps = opt->order ? (pm_reduce_options){0} : opt->reduce;
     return pm_general_reduce(a, &steps, keep_general, run, out, err);
 }

@@ -33,8 +33,7 @@ static const pm_algorithm *find_recorded(const pm_job *job)
     char *device = strstr(name, ON_GPU);
     if (device)
         *device = '\0';
-    return pm_algorithm_find(name, job->block->general,
-                             device ? PM_BACKEND_CUDA : PM_BACKEND_CPU);
+    return pm_algorithm_find(name, job->block->general, device ? PM_BACKEND_CUDA : PM_BACKEND_CPU);
 }
 
 static bool has_state(const pm_ledger_scope *scope)

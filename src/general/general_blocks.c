@@ -12,11 +12,11 @@
 /* ---- components ---- */
 
 typedef struct {
-    int32_t *label;     /* the component of each vertex; -1: not seen, or removed */
+    int32_t *label;      /* the component of each vertex; -1: not seen, or removed */
     signed char *colour; /* 0 or 1, the distance from the first vertex modulo 2 */
-    int32_t *member;    /* the vertices by component, ascending in each */
-    int64_t *start;     /* of each component in member; count + 1 elements */
-    int32_t *index;     /* of each vertex: in its block */
+    int32_t *member;     /* the vertices by component, ascending in each */
+    int64_t *start;      /* of each component in member; count + 1 elements */
+    int32_t *index;      /* of each vertex: in its block */
     int64_t count;
 } components;
 
@@ -300,7 +300,8 @@ pm_status pm_general_blocks(pm_general_graph *g, const pm_reduce_options *opt, b
     pm_status status = components_find(g, opt->blocks, &c, err);
     for (int64_t b = 0; b < c.count && !status && !to.r.zero; ++b) {
         const int64_t size = c.start[b + 1] - c.start[b];
-        const shape s = {g, &c, c.member + c.start[b], size, !keep_general && is_bipartite(g, &c, b)};
+        const shape s = {g, &c, c.member + c.start[b], size,
+                         !keep_general && is_bipartite(g, &c, b)};
         status = s.is_bipartite ? add_bipartite(&to, &s, opt, run, err) : add_general(&to, &s, err);
         if (pm_run_stopped(run) && !status)
             status = pm_fail(err, PM_ESTOPPED, "stopped during reductions");

@@ -104,7 +104,7 @@ typedef struct {
 
 typedef struct {
     const pm_source *source;
-    int version;       /* of the stream, 1 or 2 */
+    int version;                /* of the stream, 1 or 2 */
     bool keep_repeats, general; /* as in pm_read_options */
     pm_stream_labels rows, cols;
     pm_stream_extras extras;

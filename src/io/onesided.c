@@ -29,7 +29,7 @@ typedef struct {
     pm_triples read;         /* where the edges were read, for messages */
     const pm_labels *labels;
     const char *name;
-    bool by_option; /* as pm_onesided.by_option */
+    bool by_option;                  /* as pm_onesided.by_option */
     bool may_be_general, is_general; /* see pm_node.general */
     pm_dyadic loop;                  /* of every vertex; 0: those of the diagonal */
 } split;
@@ -309,8 +309,10 @@ static pm_status treat_loops(split *x, const pm_read_options *opt, pm_reading *a
         x->is_general = loops > 0;
         return PM_OK;
     }
-    if (has_weight && pm_number_parse(opt->loops, (int64_t)strlen(opt->loops), &x->loop) > PM_NUMBER_REAL)
-        return pm_fail(err, PM_EUSAGE, "expected a number as the weight of loops, not '%.100s'", opt->loops);
+    if (has_weight
+        && pm_number_parse(opt->loops, (int64_t)strlen(opt->loops), &x->loop) > PM_NUMBER_REAL)
+        return pm_fail(err, PM_EUSAGE, "expected a number as the weight of loops, not '%.100s'",
+                       opt->loops);
     x->is_general = !pm_dyadic_is_zero(&x->loop);
     if (loops && !has_weight && !*about->warning)
         snprintf(about->warning, sizeof about->warning,
@@ -396,7 +398,8 @@ static void put_entry(pm_matrix *a, int64_t *at, int32_t column, const pm_dyadic
     ++*at;
 }
 
-static void put_edges(const pm_matrix *half, int64_t v, bool with_diagonal, pm_matrix *a, int64_t *at)
+static void put_edges(const pm_matrix *half, int64_t v, bool with_diagonal, pm_matrix *a,
+                      int64_t *at)
 {
     for (int64_t k = half->rowptr[v]; k < half->rowptr[v + 1]; ++k)
         if (with_diagonal || half->colind[k] != v)
@@ -408,8 +411,8 @@ static void put_edges(const pm_matrix *half, int64_t v, bool with_diagonal, pm_m
 static pm_field field_with(pm_field field, const pm_dyadic *loop)
 {
     const pm_field own = pm_dyadic_is_zero(loop) || pm_dyadic_is_one(loop) ? PM_PATTERN
-                         : pm_dyadic_is_integer(loop)                     ? PM_INTEGER
-                                                                          : PM_REAL;
+                         : pm_dyadic_is_integer(loop)                      ? PM_INTEGER
+                                                                           : PM_REAL;
     return own > field ? own : field;
 }
 

@@ -19,7 +19,8 @@ pm_status pm_stream_graph_line(pm_stream_head *h, char *rest, pm_error *err)
         return pm_stream_refuse(h->source, "graphs on one set of vertices in this program", err);
     x->graph_line = pm_source_line_number(h->source);
     x->has_loops = pm_field_next(&rest, &word, &length);
-    if (x->has_loops && (!pm_field_is(word, length, "loops") || pm_field_next(&rest, &word, &length)))
+    if (x->has_loops
+        && (!pm_field_is(word, length, "loops") || pm_field_next(&rest, &word, &length)))
         return pm_source_fail(h->source, err, "expected 'graph' or 'graph loops' after '%%pm:'");
     return PM_OK;
 }

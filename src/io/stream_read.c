@@ -456,10 +456,11 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
                       pm_reading *about, pm_error *err)
 {
     if (opt->graph || opt->loops)
-        return pm_fail(err, PM_EUSAGE,
-                       "%s: a pm stream itself says which of its graphs have one set of vertices, and "
-                       "which of these have loops",
-                       pm_source_name(s));
+        return pm_fail(
+            err, PM_EUSAGE,
+            "%s: a pm stream itself says which of its graphs have one set of vertices, and "
+            "which of these have loops",
+            pm_source_name(s));
     if (!*state && !(*state = pm_calloc_array(1, sizeof(stream))))
         return pm_fail_memory(err, "a stream");
     call c = {.s = s, .opt = opt, .t = *state, .e = e, .about = about};

@@ -9,8 +9,8 @@
 
 #include "io/formats.h"
 #include "io/put.h"
-#include "pm/alloc.h"
 #include "matrix/symmetric.h"
+#include "pm/alloc.h"
 #include "pm/io.h"
 #include "text/escape.h"
 

@@ -241,7 +241,8 @@ static pm_status fill_step(compiler *c, int32_t v, pm_mask_step *s, pm_error *er
     s->has_loop = has_loop(c, v);
     s->loop = c->loop[v];
     s->low = common_slots(c, from, to, v);
-    s->touches = pm_alloc_array(g->ptr[v + 1] - g->ptr[v] + to->nslots - s->low, sizeof *s->touches);
+    s->touches =
+        pm_alloc_array(g->ptr[v + 1] - g->ptr[v] + to->nslots - s->low, sizeof *s->touches);
     if (!s->touches)
         return pm_fail_memory(err, "the program of a frontier");
     for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i) {

@@ -41,7 +41,7 @@ static inline int32_t pm_mask_bits(const pm_mask_level *l)
 /* A neighbour of the vertex of a step, or another vertex of the new level. */
 typedef struct {
     int32_t old_slot, new_slot; /* -1: in none */
-    int64_t entry;              /* of the edge to the vertex of the step, or PM_UNIT; untouched: not read */
+    int64_t entry; /* of the edge to the vertex of the step, or PM_UNIT; untouched: not read */
     bool is_neighbour;
 } pm_mask_touch;
 
@@ -50,11 +50,13 @@ typedef struct {
     int32_t own_slot; /* of the vertex in the old level, or -1 */
     bool has_loop;
     int64_t loop; /* the entry of its loop, or PM_UNIT */
-    int32_t low;  /* so many lowest slots are equal in both levels, untouched, and equally numbered */
+    int32_t
+        low; /* so many lowest slots are equal in both levels, untouched, and equally numbered */
     int32_t nbefore; /* of the touches: neighbours that leave or are `both`, those come first */
     int32_t ntouches;
-    pm_mask_touch *touches; /* neighbours that leave or are both; then the vertices of the new level from slot `low` up */
-    double transitions;     /* (state, predecessor) pairs */
+    pm_mask_touch *
+        touches; /* neighbours that leave or are both; then the vertices of the new level from slot `low` up */
+    double transitions; /* (state, predecessor) pairs */
 } pm_mask_step;
 
 typedef struct {

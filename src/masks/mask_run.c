@@ -24,12 +24,13 @@ enum {
 
 /* Digits of the new level, by bits of the number of a span. */
 typedef struct {
-    int32_t nbits;                             /* digits above the spans that are in the number */
-    uint64_t base[CHUNKS][1 << CHUNK_BITS];    /* what the old number gets from the digits of a chunk */
-    uint64_t entering;                         /* bits of vertices that enter */
-    uint64_t staying;                          /* bits of neighbours that stay */
-    int64_t entry[PM_MASK_SLOTS];              /* of each bit: the edge to the vertex of the step */
-    uint64_t old_bit[PM_MASK_SLOTS];           /* of each bit: what its digit adds to the old number */
+    int32_t nbits; /* digits above the spans that are in the number */
+    uint64_t base[CHUNKS]
+                 [1 << CHUNK_BITS];  /* what the old number gets from the digits of a chunk */
+    uint64_t entering;               /* bits of vertices that enter */
+    uint64_t staying;                /* bits of neighbours that stay */
+    int64_t entry[PM_MASK_SLOTS];    /* of each bit: the edge to the vertex of the step */
+    uint64_t old_bit[PM_MASK_SLOTS]; /* of each bit: what its digit adds to the old number */
     /* The digit of slot 0, where it follows from the parity of all others and is not in a span. */
     bool has_implied;
     bool implied_enters, implied_stays;
@@ -41,10 +42,10 @@ typedef struct {
 typedef struct {
     const pm_mask_step *step;
     const pm_mask_level *from, *to;
-    int64_t span;       /* values */
-    uint64_t fixed;     /* the old number gets this from the neighbours that leave */
-    uint64_t own_bit;   /* of the vertex of the step in the old number; 0: it has no slot */
-    int64_t both;       /* the edge to the neighbour that must be matched to it */
+    int64_t span;     /* values */
+    uint64_t fixed;   /* the old number gets this from the neighbours that leave */
+    uint64_t own_bit; /* of the vertex of the step in the old number; 0: it has no slot */
+    int64_t both;     /* the edge to the neighbour that must be matched to it */
     int32_t nboth;
     int32_t nleaving;
     uint64_t leaving_bit[PM_MASK_SLOTS];
@@ -97,7 +98,8 @@ static void make_plan(const pm_mask_program *p, int32_t i, plan *out)
 {
     const pm_mask_step *s = &p->steps[i];
     const pm_mask_level *from = &p->levels[i], *to = &p->levels[i + 1];
-    const int32_t first = s->low > 0 ? s->low : to->implied; /* slot of the lowest bit of a number */
+    const int32_t first =
+        s->low > 0 ? s->low : to->implied; /* slot of the lowest bit of a number */
     plan x = {.step = s, .from = from, .to = to, .both = PM_UNIT};
     x.span = INT64_C(1) << (s->low > to->implied ? s->low - to->implied : 0);
     x.own_bit = s->own_slot >= 0 ? bit_of(from, s->own_slot) : 0;
@@ -222,9 +224,8 @@ typedef struct {
 
 static permutation make_permutation(const pm_mask_level *from, const pm_mask_level *to)
 {
-    permutation m = {.nbits = pm_mask_bits(to),
-                     .parity = to->parity,
-                     .drops = from->implied && !to->implied};
+    permutation m = {
+        .nbits = pm_mask_bits(to), .parity = to->parity, .drops = from->implied && !to->implied};
     for (int32_t q = 0; q < to->nslots; ++q)
         for (int32_t r = 0; r < from->nslots; ++r)
             if (to->slots[q] == from->slots[r] && q >= to->implied)
@@ -282,7 +283,8 @@ pm_status pm_mask_run(const pm_mask_program *p, const pm_ring *ring, const pm_ru
     const int64_t states = INT64_C(1) << p->most_bits;
     char *level[2] = {pm_alloc_huge(states, (size_t)ring->value_bytes),
                       pm_alloc_huge(states, (size_t)ring->value_bytes)};
-    pm_status status = level[0] && level[1] ? PM_OK : pm_fail_memory(err, "the levels of a frontier");
+    pm_status status =
+        level[0] && level[1] ? PM_OK : pm_fail_memory(err, "the levels of a frontier");
     double worked = 0;
     if (!status)
         ring->one(ring, level[0]);

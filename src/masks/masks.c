@@ -12,10 +12,10 @@
 #include "pm/alloc.h"
 
 enum {
-    WIDEST = 32,        /* residues at a time */
-    WIDEST_LARGE = 8,   /* the same of a large level */
-    LARGE_BITS = 17,    /* of the number of a state, from which a level is large */
-    SERIAL_BITS = 12    /* up to here more threads do not make the run faster */
+    WIDEST = 32,      /* residues at a time */
+    WIDEST_LARGE = 8, /* the same of a large level */
+    LARGE_BITS = 17,  /* of the number of a state, from which a level is large */
+    SERIAL_BITS = 12  /* up to here more threads do not make the run faster */
 };
 
 typedef struct {
@@ -60,14 +60,13 @@ static pm_status compile(const pm_job *job, masks *m, pm_error *err)
     int64_t *loop = find_loops(&job->block->a);
     if (!loop)
         return pm_fail_memory(err, "loops");
-    pm_status status =
-        pm_mask_program_compile(&m->graph, loop, &m->order, &m->program, err);
+    pm_status status = pm_mask_program_compile(&m->graph, loop, &m->order, &m->program, err);
     free(loop);
     if (status != PM_UNABLE)
         return status;
     pm_plan p = {.seconds = m->order.cost * pm_frontier_transition_seconds(job)};
-    return pm_frontier_refuse(job, pm_plan_elapsed(&p, job->run), "more than ",
-                              exp2(PM_MASK_SLOTS), (double)job->memory, err);
+    return pm_frontier_refuse(job, pm_plan_elapsed(&p, job->run), "more than ", exp2(PM_MASK_SLOTS),
+                              (double)job->memory, err);
 }
 
 static int widest_pass(const pm_job *job, const masks *m)
@@ -92,7 +91,9 @@ static double predict_seconds(const pm_job *job, const masks *m)
     const pm_mask_program *p = &m->program;
     const bool exact = job->nmoduli > 0, is_complex = job->block->a.field == PM_COMPLEX;
     const double *rate = job->rates->seconds;
-    const double unit = rate[exact ? PM_RATE_RANK_UNIT : is_complex ? PM_RATE_RANK_COMPLEX : PM_RATE_RANK_REAL];
+    const double unit = rate[exact        ? PM_RATE_RANK_UNIT
+                             : is_complex ? PM_RATE_RANK_COMPLEX
+                                          : PM_RATE_RANK_REAL];
     const double weighted = exact ? rate[PM_RATE_RANK_WEIGHTED] : 1.5 * unit;
     const double pass = (p->transitions - p->weighted) * unit + p->weighted * weighted;
     return pass * (exact ? job->nmoduli : 1);
@@ -129,8 +130,8 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
         return pm_fail_memory(err, "frontier");
     pm_status status = pm_block_graph_make(job->block, &m->graph, err);
     if (!status)
-        status = pm_frontier_order(job, pm_frontier_transition_seconds(job), &m->graph, &m->order,
-                                   err);
+        status =
+            pm_frontier_order(job, pm_frontier_transition_seconds(job), &m->graph, &m->order, err);
     if (!status)
         status = compile(job, m, err);
     if (!status && !m->program.is_zero)

@@ -20,7 +20,8 @@ typedef struct {
     int64_t *entry;  /* ptr[nv]: index of the entry in the block's matrix, or PM_UNIT */
     int32_t *cap;    /* nv: the capacity, 1 or the number of twins in the class */
     bool all_single; /* every capacity is 1 */
-    bool is_partial; /* every digit vector is a state, or half of them: vertices may stay unmatched, or the
+    bool
+        is_partial; /* every digit vector is a state, or half of them: vertices may stay unmatched, or the
                       * block is general.  False from pm_block_graph_make for a bipartite block; a caller may set it if all_single is set. */
     double weighted; /* share of the entries that are not 1 */
 } pm_block_graph;

@@ -167,7 +167,8 @@ const pm_option pm_options_question[] = {
     {0, "matching", NULL, "print one perfect matching, or why there is none", pm_set_flag,
      IN_COUNT(matching)},
     {0, "loops", "[=WEIGHT]",
-     "of a graph on one set of vertices: a vertex may also stay alone, with the weight of its edge to itself, or with"
+     "of a graph on one set of vertices: a vertex may also stay alone, with the weight of its edge "
+     "to itself, or with"
      " this weight (1: count the matchings of every size)",
      set_loops, IN_COUNT(loops)},
     {0, "plan", "[=DEVICE]",

@@ -199,7 +199,8 @@ static pm_status check_general(const pm_node *node, pm_matching_kind kind, const
     char place[PM_PLACE];
     if (kind == PM_MATCHING_PERFECT)
         return PM_OK;
-    return pm_fail(err, PM_UNABLE, "%s: of a graph that is not bipartite only perfect matchings are counted",
+    return pm_fail(err, PM_UNABLE,
+                   "%s: of a graph that is not bipartite only perfect matchings are counted",
                    pm_node_place(input, node->line, place));
 }
 

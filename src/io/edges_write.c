@@ -128,14 +128,19 @@ static pm_status find_isolated(const pm_matrix *a, side *rows, side *cols, pm_er
     return PM_OK;
 }
 
+static pm_status fail_complex(pm_error *err)
+{
+    return pm_fail(err, PM_UNABLE, "an edge list written here cannot hold complex weights%s",
+                   pm_hint_text(PM_HINT_LABELS));
+}
+
 /* *sized: whether a size line is to be written. */
 static pm_status check(const pm_matrix *a, bool *sized, pm_error *err)
 {
     side sides[2] = {{.labels = &a->row_labels, .size = a->nrows, .what = "row"},
                      {.labels = &a->col_labels, .size = a->ncols, .what = "column"}};
     if (a->field == PM_COMPLEX)
-        return pm_fail(err, PM_UNABLE, "an edge list written here cannot hold complex weights%s",
-                       pm_hint_text(PM_HINT_LABELS));
+        return fail_complex(err);
     pm_status status = find_isolated(a, &sides[0], &sides[1], err);
     for (int k = 0; k < 2 && !status; ++k)
         if (pm_labels_exist(sides[k].labels))
@@ -187,6 +192,18 @@ pm_status pm_write_edges(FILE *f, const pm_matrix *a, const char *const *comment
     else
         fprintf(f, "# left\tright%s\n", a->re ? "\tweight" : "");
     status = pm_put_comments(f, "#", comments, err);
+    if (!status)
+        status = put_edges(f, a, err);
+    return status ? status : pm_put_flush(f, err);
+}
+
+pm_status pm_write_graph_edges(FILE *f, const pm_matrix *a, const char *const *comments,
+                               pm_error *err)
+{
+    if (a->field == PM_COMPLEX)
+        return fail_complex(err);
+    fprintf(f, "# pm-graph %" PRId64 "\n", a->nrows);
+    pm_status status = pm_put_comments(f, "#", comments, err);
     if (!status)
         status = put_edges(f, a, err);
     return status ? status : pm_put_flush(f, err);

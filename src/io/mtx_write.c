@@ -86,3 +86,19 @@ pm_status pm_write_mtx(FILE *f, const pm_matrix *a, const char *const *comments,
     pm_status status = pm_put_mtx(f, a, put_head, comments, err);
     return status ? status : pm_put_flush(f, err);
 }
+
+static pm_status put_graph_head(FILE *f, const void *context, pm_error *err)
+{
+    fputs("%pm: graph\n", f);
+    return pm_put_comments(f, "%", context, err);
+}
+
+pm_status pm_write_graph_mtx(FILE *f, const pm_matrix *a, const char *const *comments, pm_error *err)
+{
+    pm_matrix lower = {0};
+    pm_status status = pm_matrix_transpose(a, &lower, err);
+    if (!status)
+        status = pm_put_mtx_symmetric(f, &lower, put_graph_head, comments, err);
+    pm_matrix_free(&lower);
+    return status ? status : pm_put_flush(f, err);
+}

@@ -29,6 +29,7 @@ struct pm_family {
     const char *arguments; /* "N", "A [B C]": the last two may be left out, "N S...": S repeats */
     const char *summary;
     bool is_random;
+    bool one_set; /* a graph on one set of vertices: an edge is once in *edges, its row the lower vertex */
     /* Fills *edges, which the caller has zeroed: a pattern, each entry once.
      * Fails: PM_EUSAGE arguments out of range, PM_UNABLE too large for the memory, PM_ENOMEM. */
     pm_status (*run)(const pm_family_args *a, pm_triples *edges, pm_error *err);
@@ -49,7 +50,13 @@ struct pm_family {
     X(ones)                                                                                        \
     X(derangement)                                                                                 \
     X(band)                                                                                        \
-    X(circulant)
+    X(circulant)                                                                                   \
+    X(triangular)                                                                                  \
+    X(kagome)                                                                                      \
+    X(complete)                                                                                    \
+    X(kneser)                                                                                      \
+    X(fullerene)                                                                                   \
+    X(random_graph)
 
 #define PM_DECLARE(id) extern const pm_family pm_family_##id;
 PM_FAMILIES(PM_DECLARE)

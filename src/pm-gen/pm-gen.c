@@ -23,11 +23,11 @@ typedef struct {
 static pm_status set_to(void *field, const char *arg, pm_error *err)
 {
     static const char *const words[] = {"edges", "mtx", NULL};
-    static const pm_graph_writer writers[] = {pm_write_edges, pm_write_mtx};
+    static const pm_graph_format formats[] = {PM_GRAPH_EDGES, PM_GRAPH_MTX};
     int format;
     pm_status status = pm_word_among(arg, words, &format, err);
     if (!status)
-        *(pm_graph_writer *)field = writers[format];
+        *(pm_graph_format *)field = formats[format];
     return status;
 }
 
@@ -52,7 +52,7 @@ static const pm_option graph_options[] = {
 
 static const pm_option output_options[] = {
     {0, "to", "FORMAT", "edges (default) or mtx, Matrix Market", set_to,
-     offsetof(settings, request.write)},
+     offsetof(settings, request.format)},
     {0, "no-version", NULL, "leave the version out of the comments", pm_set_flag,
      offsetof(settings, request.no_version)},
     {0, "list", NULL, "list the families", pm_set_flag, offsetof(settings, list)},

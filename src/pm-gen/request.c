@@ -15,6 +15,16 @@
 /* The random sequence of the weights; families use sequence 0. */
 enum { WEIGHT_SEQUENCE = 1 };
 
+typedef pm_status graph_writer(FILE *f, const pm_matrix *a, const char *const *comments,
+                               pm_error *err);
+
+static graph_writer *writer_of(pm_graph_format format, bool one_set)
+{
+    if (format == PM_GRAPH_MTX)
+        return one_set ? pm_write_graph_mtx : pm_write_mtx;
+    return one_set ? pm_write_graph_edges : pm_write_edges;
+}
+
 static bool has_random_weights(const pm_request *r)
 {
     return r->weights.kind == PM_WEIGHTS_INTEGER || r->weights.kind == PM_WEIGHTS_REAL;
@@ -33,6 +43,8 @@ static pm_status check(const pm_request *r, const pm_family *family, pm_error *e
         return pm_fail(err, PM_EUSAGE, "there is no family '%s' (see --list)", r->word[0]);
     if (r->seed.is_given && !is_random(r, family))
         return pm_fail(err, PM_EUSAGE, "--seed is only for random graphs and weights");
+    if (r->nonsingular && family->one_set)
+        return pm_fail(err, PM_EUSAGE, "--nonsingular: only for bipartite graphs");
     if (r->nonsingular && !family->is_random)
         return pm_fail(err, PM_EUSAGE, "--nonsingular: %s is not random", family->name);
     return PM_OK;
@@ -63,7 +75,12 @@ static char *command_text(const pm_request *r, bool has_seed, uint64_t seed)
 
 static void describe(const pm_family *family, const pm_matrix *a, int draws, pm_console *console)
 {
-    pm_console_notef(console, 1, "%s: %" PRId64 " + %" PRId64 " vertices, %" PRId64 " edges%s",
+    if (family->one_set)
+        pm_console_notef(console, 1, "%s: %" PRId64 " vertices of one set, %" PRId64 " edges%s",
+                         family->name, a->nrows, pm_matrix_nnz(a),
+                         a->nrows % 2 ? "; an odd number: no perfect matching" : "");
+    else
+        pm_console_notef(console, 1, "%s: %" PRId64 " + %" PRId64 " vertices, %" PRId64 " edges%s",
                      family->name, a->nrows, a->ncols, pm_matrix_nnz(a),
                      a->nrows == a->ncols ? "" : "; unequal sides: no perfect matching");
     if (draws > 1)
@@ -75,7 +92,7 @@ static void describe(const pm_family *family, const pm_matrix *a, int draws, pm_
 
 static pm_status check_strip(const pm_request *r, pm_error *err)
 {
-    if (r->write)
+    if (r->format != PM_GRAPH_DEFAULT)
         return pm_fail(err, PM_EUSAGE, "--to: a %s is always written as a pm stream", r->word[0]);
     if (r->seed.is_given && !has_random_weights(r))
         return pm_fail(err, PM_EUSAGE, "--seed is only for random graphs and weights");
@@ -215,8 +232,8 @@ pm_status pm_request_write(const pm_request *r, const pm_run *run, FILE *f, pm_c
         pm_signals_clear_limit();
         describe(family, &a, draws, console);
         const char *const comments[] = {"made by pm-gen " PACKAGE_VERSION, command, NULL};
-        status =
-            (r->write ? r->write : pm_write_edges)(f, &a, comments + (r->no_version ? 1 : 0), err);
+        status = writer_of(r->format, family->one_set)(
+            f, &a, comments + (r->no_version ? 1 : 0), err);
     }
     pm_matrix_free(&a);
     free(command);

@@ -11,8 +11,7 @@
 #include "pm-gen/weights.h"
 #include "pm/io.h"
 
-typedef pm_status (*pm_graph_writer)(FILE *f, const pm_matrix *a, const char *const *comments,
-                                     pm_error *err);
+typedef enum { PM_GRAPH_DEFAULT, PM_GRAPH_EDGES, PM_GRAPH_MTX } pm_graph_format;
 
 typedef struct {
     char **word; /* the family and its arguments */
@@ -20,9 +19,9 @@ typedef struct {
     pm_weights weights;
     bool nonsingular;
     pm_seed seed;
-    uint64_t length;       /* of a strip or ring; 0: not given */
-    pm_graph_writer write; /* NULL: not given */
-    bool no_version;       /* leave the version out of the comments */
+    uint64_t length;        /* of a strip or ring; 0: not given */
+    pm_graph_format format; /* PM_GRAPH_DEFAULT: not given, an edge list */
+    bool no_version;        /* leave the version out of the comments */
 } pm_request;
 
 /* Writes the graph to f, a strip or ring as a pm stream, with a comment that is the command to write the same graph again.

@@ -123,7 +123,7 @@ END
 @test "lines of version 2 that are refused" {
     { echo '%pm: stream 2'; pm-order --no-version singular | sed '1d'; } > good
     sed 's/^%%Matrix.*/&\n%pm: graph/' good > graph
-    refuses 65 'graph:3: expected ' graph
+    refuses 65 'graph:4: the order names column 1, which the matrix does not have' graph
     printf '%%pm: stream 2\n%%pm: part 7 of 9\n' > part
     refuses 65 'part:2: this is part 7 of 9 of a count: give all parts to pm-count --merge' part
     sed 's/^%%Matrix.*/&\n%pm: count largest/' good > count

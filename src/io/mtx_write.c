@@ -93,7 +93,8 @@ static pm_status put_graph_head(FILE *f, const void *context, pm_error *err)
     return pm_put_comments(f, "%", context, err);
 }
 
-pm_status pm_write_graph_mtx(FILE *f, const pm_matrix *a, const char *const *comments, pm_error *err)
+pm_status pm_write_graph_mtx(FILE *f, const pm_matrix *a, const char *const *comments,
+                             pm_error *err)
 {
     pm_matrix lower = {0};
     pm_status status = pm_matrix_transpose(a, &lower, err);

@@ -5,7 +5,7 @@ pm_gen_SOURCES = \
 	src/pm-gen/family.h \
 	src/pm-gen/lattice.c \
 	src/pm-gen/mycielski.c \
-	src/pm-gen/one_set.c \
+	src/pm-gen/one_set_families.c \
 	src/pm-gen/pm-gen.c \
 	src/pm-gen/random_graph.c \
 	src/pm-gen/region.c \

@@ -81,8 +81,8 @@ static void describe(const pm_family *family, const pm_matrix *a, int draws, pm_
                          a->nrows % 2 ? "; an odd number: no perfect matching" : "");
     else
         pm_console_notef(console, 1, "%s: %" PRId64 " + %" PRId64 " vertices, %" PRId64 " edges%s",
-                     family->name, a->nrows, a->ncols, pm_matrix_nnz(a),
-                     a->nrows == a->ncols ? "" : "; unequal sides: no perfect matching");
+                         family->name, a->nrows, a->ncols, pm_matrix_nnz(a),
+                         a->nrows == a->ncols ? "" : "; unequal sides: no perfect matching");
     if (draws > 1)
         pm_console_notef(console, 1, "%s: %d draws until there was a perfect matching",
                          family->name, draws);
@@ -232,8 +232,8 @@ pm_status pm_request_write(const pm_request *r, const pm_run *run, FILE *f, pm_c
         pm_signals_clear_limit();
         describe(family, &a, draws, console);
         const char *const comments[] = {"made by pm-gen " PACKAGE_VERSION, command, NULL};
-        status = writer_of(r->format, family->one_set)(
-            f, &a, comments + (r->no_version ? 1 : 0), err);
+        status =
+            writer_of(r->format, family->one_set)(f, &a, comments + (r->no_version ? 1 : 0), err);
     }
     pm_matrix_free(&a);
     free(command);

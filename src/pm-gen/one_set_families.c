@@ -8,7 +8,8 @@
 #include "pm-gen/family.h"
 #include "pm/alloc.h"
 
-static pm_status join(const pm_family_args *a, pm_triples *edges, int64_t u, int64_t v, pm_error *err)
+static pm_status join(const pm_family_args *a, pm_triples *edges, int64_t u, int64_t v,
+                      pm_error *err)
 {
     return u < v ? pm_family_edge(a, edges, u, v, err) : pm_family_edge(a, edges, v, u, err);
 }
@@ -184,7 +185,7 @@ enum { PENTAGONS = 12, MOST_FACES = 1 << 20 };
 
 typedef struct {
     int64_t count;
-    int32_t *left;     /* of each face: neighbours to come */
+    int32_t *left;      /* of each face: neighbours to come */
     int32_t (*near)[6]; /* of each face: its neighbours so far, in no order */
     int32_t *near_count;
 } spiral;
@@ -315,7 +316,8 @@ static pm_status join_atoms(const pm_family_args *a, const spiral *s, const int6
             if (g < f)
                 continue;
             common(s, f, g, h);
-            status = join(a, edges, atom_of(s, first, f, g, h[0]), atom_of(s, first, f, g, h[1]), err);
+            status =
+                join(a, edges, atom_of(s, first, f, g, h[0]), atom_of(s, first, f, g, h[1]), err);
         }
     return status;
 }
@@ -323,7 +325,8 @@ static pm_status join_atoms(const pm_family_args *a, const spiral *s, const int6
 static pm_status read_spiral(const pm_family_args *a, int64_t *atoms, spiral *s, pm_error *err)
 {
     if (a->count != 1 + PENTAGONS)
-        return pm_fail(err, PM_EUSAGE, "%s: expected a number of atoms and the places of 12 pentagons",
+        return pm_fail(err, PM_EUSAGE,
+                       "%s: expected a number of atoms and the places of 12 pentagons",
                        a->family->name);
     pm_status status = pm_family_int(a, 0, 20, 2 * (MOST_FACES - 2), atoms, err);
     if (!status && *atoms % 2)
@@ -372,7 +375,8 @@ static pm_status make_fullerene(const pm_family_args *a, pm_triples *edges, pm_e
 const pm_family pm_family_fullerene = {
     .name = "fullerene",
     .arguments = "N P...",
-    .summary = "N atoms; the faces along a spiral are numbered from 1, those at P1 to P12 are pentagons",
+    .summary =
+        "N atoms; the faces along a spiral are numbered from 1, those at P1 to P12 are pentagons",
     .one_set = true,
     .run = make_fullerene,
 };

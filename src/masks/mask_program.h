@@ -13,17 +13,16 @@
  * v itself leaves too, matched to one of them or before, or alone with the weight of its loop.  A neighbour with a loop never leaves by a
  * step of another vertex, but by one of its own, which follows at once.
  *
- * The room may include frontier (for the arithmetic), algorithm, order, reduce, matrix, ledger, number and core. */
+ * The room may include cuda, frontier (for the arithmetic), algorithm, order, reduce, matrix, ledger, number and core. */
 #ifndef PM_MASK_PROGRAM_H
 #define PM_MASK_PROGRAM_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cuda/mask_step.h"
 #include "order/vertex_order.h"
 #include "pm/status.h"
-
-enum { PM_MASK_SLOTS = 60 /* at most */ };
 
 typedef struct {
     int32_t nslots;

@@ -31,7 +31,7 @@ repeated: dense sweep algorithm gpu order reduce matrix ledger number core
 product_tree: sweep algorithm gpu order reduce matrix ledger number core
 hafnian: algorithm reduce matrix ledger number core
 frontier: cuda algorithm gpu order reduce matrix ledger number core
-masks: frontier algorithm order reduce matrix ledger number core
+masks: cuda frontier algorithm gpu order reduce matrix ledger number core
 glynn: algorithm reduce matrix ledger number core
 rook: algorithm order reduce matrix ledger number core
 layers: algorithm reduce matrix ledger number core

@@ -11,15 +11,18 @@
 PM_FN void pm_mask_pull_one(const pm_mask_flat *s, const pm_u64 *constants, pm_i64 e,
                             const pm_dev_element *old, pm_dev_element *out)
 {
-    pm_i64 src[PM_MASK_SOURCES];
-    int weight[PM_MASK_SOURCES];
+    pm_i64 src[PM_MASK_SOURCES], delta[PM_MASK_SOURCES];
+    int found[PM_MASK_SOURCES], weight[PM_MASK_SOURCES];
     const int lane = (int)(e % PM_LANES);
     pm_dev_ring ring;
-    const int n = pm_mask_sources(s, (pm_u64)(e / PM_LANES), src, weight);
-    for (int k = 0; k < n; ++k)
-        src[k] = src[k] * PM_LANES + lane;
+    const int n = pm_mask_sources(s, (pm_u64)(e / PM_LANES), src, found);
+    // numbers are added from the last one down, on the CPU from the first one up
+    for (int k = 0; k < n; ++k) {
+        delta[n - 1 - k] = src[k] * PM_LANES + lane;
+        weight[n - 1 - k] = found[k];
+    }
     pm_ring_load(&ring, constants, (unsigned)lane);
-    pm_ring_sum(&ring, old, src, weight, 1, n, s->is_weighted, out + e);
+    pm_ring_sum(&ring, old, delta, weight, 1, n, s->is_weighted, out + e);
 }
 
 // The words of state i of a permuted level.

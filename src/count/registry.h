@@ -25,6 +25,7 @@
     X(sparyser)                                                                                    \
     X(enumerate)                                                                                   \
     X(frontier_gpu)                                                                                \
+    X(masks_gpu)                                                                                   \
     X(product_tree_gpu)                                                                            \
     X(repeated_gpu)                                                                                \
     X(ryser_gpu)                                                                                   \

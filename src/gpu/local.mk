@@ -74,6 +74,8 @@ kernel_texts = \
 	cuda/frontier_step.h \
 	cuda/iteration_arrays.h \
 	cuda/lanes.h \
+	cuda/mask_step.h \
+	cuda/masks.cuh \
 	cuda/message_step.h \
 	cuda/messages.cuh \
 	cuda/narrow.cuh \

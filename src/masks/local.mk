@@ -5,4 +5,9 @@ libpm_a_SOURCES += \
 	src/masks/mask_program.h \
 	src/masks/mask_run.c \
 	src/masks/mask_run.h \
-	src/masks/masks.c
+	src/masks/mask_setup.c \
+	src/masks/mask_setup.h \
+	src/masks/masks.c \
+	src/masks/masks_gpu.c \
+	src/masks/masks_gpu_kernel.c \
+	src/masks/masks_gpu_kernel.h

@@ -5,10 +5,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "frontier/frontier_plan.h"
 #include "masks/mask_run.h"
+#include "masks/mask_setup.h"
 #include "pm/alloc.h"
 
 enum {
@@ -19,60 +19,25 @@ enum {
 };
 
 typedef struct {
-    pm_block_graph graph;
-    pm_vertex_order order;
-    pm_mask_program program;
+    pm_mask_setup setup;
     int widest; /* residues at a time, at most */
 } masks;
 
-static void masks_free(masks *m)
-{
-    pm_mask_program_free(&m->program);
-    pm_vertex_order_free(&m->order);
-    pm_block_graph_free(&m->graph);
-    free(m);
-}
-
 static void free_plan(pm_plan *plan)
 {
-    if (plan->state)
-        masks_free(plan->state);
+    masks *m = plan->state;
+    if (m)
+        pm_mask_setup_free(&m->setup);
+    free(m);
     plan->state = NULL;
 }
 
 /* ---- planning ---- */
 
-/* For each vertex the entry of its loop, as pm_mask_program_compile takes it. */
-static int64_t *find_loops(const pm_matrix *a)
-{
-    int64_t *loop = pm_alloc_array(a->nrows, sizeof *loop);
-    for (int64_t v = 0; loop && v < a->nrows; ++v) {
-        loop[v] = PM_MASK_NO_LOOP;
-        for (int64_t k = a->rowptr[v]; k < a->rowptr[v + 1]; ++k)
-            if (a->colind[k] == v)
-                loop[v] = pm_block_graph_entry(a, k);
-    }
-    return loop;
-}
-
-static pm_status compile(const pm_job *job, masks *m, pm_error *err)
-{
-    int64_t *loop = find_loops(&job->block->a);
-    if (!loop)
-        return pm_fail_memory(err, "loops");
-    pm_status status = pm_mask_program_compile(&m->graph, loop, &m->order, &m->program, err);
-    free(loop);
-    if (status != PM_UNABLE)
-        return status;
-    pm_plan p = {.seconds = m->order.cost * pm_frontier_transition_seconds(job)};
-    return pm_frontier_refuse(job, pm_plan_elapsed(&p, job->run), "more than ", exp2(PM_MASK_SLOTS),
-                              (double)job->memory, err);
-}
-
 static int widest_pass(const pm_job *job, const masks *m)
 {
-    int n = m->program.most_bits >= LARGE_BITS ? WIDEST_LARGE : WIDEST;
-    while (n > 1 && pm_mask_bytes(&m->program, 8 * n) > (double)job->memory)
+    int n = m->setup.program.most_bits >= LARGE_BITS ? WIDEST_LARGE : WIDEST;
+    while (n > 1 && pm_mask_bytes(&m->setup.program, 8 * n) > (double)job->memory)
         n /= 2;
     return n;
 }
@@ -88,7 +53,7 @@ static int pass_width(const masks *m, int left)
 /* Seconds of all passes, or of the only one. */
 static double predict_seconds(const pm_job *job, const masks *m)
 {
-    const pm_mask_program *p = &m->program;
+    const pm_mask_program *p = &m->setup.program;
     const bool exact = job->nmoduli > 0, is_complex = job->block->a.field == PM_COMPLEX;
     const double *rate = job->rates->seconds;
     const double unit = rate[exact        ? PM_RATE_RANK_UNIT
@@ -113,13 +78,13 @@ static pm_status predict(const pm_job *job, masks *m, pm_plan *plan, pm_error *e
         value_bytes = ring->value_bytes;
         ring->free(ring);
     }
-    plan->memory = pm_mask_bytes(&m->program, value_bytes);
+    plan->memory = pm_mask_bytes(&m->setup.program, value_bytes);
     plan->seconds = predict_seconds(job, m);
-    plan->is_serial = m->program.most_bits <= SERIAL_BITS;
+    plan->is_serial = m->setup.program.most_bits <= SERIAL_BITS;
     plan->pass = job->nmoduli ? pass_width(m, job->nmoduli) : 0;
-    plan->operations = m->program.transitions * (job->nmoduli ? job->nmoduli : 1);
-    plan->states = exp2(m->program.most_bits);
-    plan->order_hash = pm_vertex_order_hash(&m->order);
+    plan->operations = m->setup.program.transitions * (job->nmoduli ? job->nmoduli : 1);
+    plan->states = exp2(m->setup.program.most_bits);
+    plan->order_hash = pm_vertex_order_hash(&m->setup.order);
     return PM_OK;
 }
 
@@ -128,18 +93,12 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
     masks *m = pm_calloc_array(1, sizeof *m);
     if (!m)
         return pm_fail_memory(err, "frontier");
-    pm_status status = pm_block_graph_make(job->block, &m->graph, err);
-    if (!status)
-        status =
-            pm_frontier_order(job, pm_frontier_transition_seconds(job), &m->graph, &m->order, err);
-    if (!status)
-        status = compile(job, m, err);
-    if (!status && !m->program.is_zero)
+    out->state = m;
+    pm_status status = pm_mask_setup_make(job, pm_frontier_transition_seconds(job), &m->setup, err);
+    if (!status && !m->setup.program.is_zero)
         status = predict(job, m, out, err);
     if (status)
-        masks_free(m);
-    else
-        out->state = m;
+        free_plan(out);
     return status;
 }
 
@@ -154,10 +113,10 @@ static pm_status run_pass(const pm_job *job, const masks *m, const uint64_t *mod
     if (status)
         return status;
     void *value = pm_alloc_array(1, (size_t)ring->value_bytes);
-    status = value ? pm_mask_run(&m->program, ring, job->run, done, share, value, err)
+    status = value ? pm_mask_run(&m->setup.program, ring, job->run, done, share, value, err)
                    : pm_fail_memory(err, "frontier value");
     if (!status)
-        ring->finish(ring, value, m->program.depth, out, residues);
+        ring->finish(ring, value, m->setup.program.depth, out, residues);
     free(value);
     ring->free(ring);
     return status;
@@ -181,12 +140,10 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
                      pm_error *err)
 {
     const masks *m = plan->state;
-    if (!m->program.is_zero)
+    if (!m->setup.program.is_zero)
         return job->nmoduli ? run_residues(job, m, residues, out, err)
                             : run_pass(job, m, NULL, 0, 0, 1, out, NULL, err);
-    if (job->nmoduli)
-        memset(residues, 0, (size_t)job->nmoduli * sizeof *residues);
-    pm_value_set_si(out, 0);
+    pm_mask_set_zero(job, residues, out);
     return PM_OK;
 }
 

@@ -33,16 +33,6 @@ static void find_algorithms(void)
 
 /* ---- graphs ---- */
 
-static void random_value(pm_field field, pm_dyadic *re, pm_dyadic *im)
-{
-    if (field == PM_INTEGER)
-        pm_dyadic_set_si(re, random_entry(&rng));
-    if (field >= PM_REAL)
-        random_real(&rng, re);
-    if (field == PM_COMPLEX)
-        random_real(&rng, im);
-}
-
 static void add(pm_triples *t, int64_t i, int64_t j, const pm_dyadic *re, const pm_dyadic *im)
 {
     pm_dyadic x = {0}, y = {0};
@@ -55,31 +45,11 @@ static void add(pm_triples *t, int64_t i, int64_t j, const pm_dyadic *re, const 
     pm_dyadic_clear(&y);
 }
 
-/* Each edge with probability p, each loop with probability `loops`. */
-static void random_symmetric(pm_field field, int n, double p, double loops, pm_matrix *out)
-{
-    pm_triples t = {.field = field, .nrows = n, .ncols = n};
-    for (int i = 0; i < n; ++i)
-        for (int j = i; j < n; ++j) {
-            pm_dyadic re = {0}, im = {0};
-            if (pm_rng_unit(&rng) >= (i == j ? loops : p))
-                continue;
-            random_value(field, &re, &im);
-            add(&t, i, j, &re, &im);
-            if (i != j)
-                add(&t, j, i, &re, &im);
-            pm_dyadic_clear(&re);
-            pm_dyadic_clear(&im);
-        }
-    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "random", out, NULL), PM_OK);
-    pm_triples_free(&t);
-}
-
 static void random_graph(int round, int most, pm_matrix *out)
 {
     static const double densities[] = {0.12, 0.25, 0.5, 1};
     const double loops = pm_rng_below(&rng, 2) ? 0 : pm_rng_unit(&rng);
-    random_symmetric((pm_field)(round % 4), (int)pm_rng_below(&rng, (uint32_t)most + 1),
+    random_symmetric(&rng, (pm_field)(round % 4), (int)pm_rng_below(&rng, (uint32_t)most + 1),
                      densities[pm_rng_below(&rng, 4)], loops, out);
 }
 
@@ -155,7 +125,7 @@ static void algorithms_agree(void **state)
         pm_value v[ALGORITHMS_MAX];
         const int n = 16 + (int)pm_rng_below(&rng, 10);
         const double loops = pm_rng_below(&rng, 2) ? 0 : pm_rng_unit(&rng);
-        random_symmetric((pm_field)(round % 4), n, 0.1 + 0.4 * pm_rng_unit(&rng), loops, &a);
+        random_symmetric(&rng, (pm_field)(round % 4), n, 0.1 + 0.4 * pm_rng_unit(&rng), loops, &a);
         for (int i = 0; i < nalgorithms; ++i) {
             const pm_count_options o = random_options(algorithms[i]);
             pm_value_init(&v[i]);
@@ -243,7 +213,7 @@ static void complete_graphs(void **state)
     for (int m = 1; m <= 11; ++m) {
         pm_matrix a;
         pm_value v;
-        random_symmetric(PM_PATTERN, 2 * m, 1, 0, &a);
+        random_symmetric(&rng, PM_PATTERN, 2 * m, 1, 0, &a);
         mpz_mul_ui(exact, exact, (unsigned long)(2 * m - 1));
         pm_value_init(&v);
         const pm_count_options o = random_options(NULL);

@@ -20,6 +20,35 @@ void random_real(uint64_t *rng, pm_dyadic *x)
         pm_dyadic_set_d(x, (pm_rng_unit(rng) - 0.4) * scale);
 }
 
+static void add(pm_triples *t, int i, int j, const pm_dyadic *re, const pm_dyadic *im)
+{
+    pm_dyadic x = {0}, y = {0};
+    pm_dyadic_set(&x, re);
+    pm_dyadic_set(&y, im);
+    assert_int_equal(pm_triples_add(t, i, j, 0, t->field == PM_PATTERN ? NULL : &x,
+                                    t->field == PM_COMPLEX ? &y : NULL, NULL),
+                     PM_OK);
+    pm_dyadic_clear(&x);
+    pm_dyadic_clear(&y);
+}
+
+/* A random entry; is_symmetric: and its mirror image. */
+static void add_random(uint64_t *rng, pm_triples *t, int i, int j, bool is_symmetric)
+{
+    pm_dyadic re = {0}, im = {0};
+    if (t->field == PM_INTEGER)
+        pm_dyadic_set_si(&re, random_entry(rng));
+    if (t->field >= PM_REAL)
+        random_real(rng, &re);
+    if (t->field == PM_COMPLEX)
+        random_real(rng, &im);
+    add(t, i, j, &re, &im);
+    if (is_symmetric && i != j)
+        add(t, j, i, &re, &im);
+    pm_dyadic_clear(&re);
+    pm_dyadic_clear(&im);
+}
+
 void random_matrix(uint64_t *rng, pm_field field, int nrows, int ncols, double p, pm_matrix *out)
 {
     pm_triples t = {.field = field, .nrows = nrows, .ncols = ncols};
@@ -34,21 +63,21 @@ void random_matrix(uint64_t *rng, pm_field field, int nrows, int ncols, double p
             taken[to * ncols + j] = taken[from * ncols + j];
     }
     for (int i = 0; i < nrows; ++i)
-        for (int j = 0; j < ncols; ++j) {
-            pm_dyadic re = {0}, im = {0};
-            if (!taken[i * ncols + j])
-                continue;
-            if (field == PM_INTEGER)
-                pm_dyadic_set_si(&re, random_entry(rng));
-            if (field >= PM_REAL)
-                random_real(rng, &re);
-            if (field == PM_COMPLEX)
-                random_real(rng, &im);
-            assert_int_equal(pm_triples_add(&t, i, j, 0, field == PM_PATTERN ? NULL : &re,
-                                            field == PM_COMPLEX ? &im : NULL, NULL),
-                             PM_OK);
-        }
+        for (int j = 0; j < ncols; ++j)
+            if (taken[i * ncols + j])
+                add_random(rng, &t, i, j, false);
     free(taken);
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "random", out, NULL), PM_OK);
+    pm_triples_free(&t);
+}
+
+void random_symmetric(uint64_t *rng, pm_field field, int n, double p, double loops, pm_matrix *out)
+{
+    pm_triples t = {.field = field, .nrows = n, .ncols = n};
+    for (int i = 0; i < n; ++i)
+        for (int j = i; j < n; ++j)
+            if (pm_rng_unit(rng) < (i == j ? loops : p))
+                add_random(rng, &t, i, j, true);
     assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "random", out, NULL), PM_OK);
     pm_triples_free(&t);
 }

@@ -20,6 +20,9 @@ void random_real(uint64_t *rng, pm_dyadic *x);
 /* nrows x ncols with density p; some lines are made equal, so that twins occur. */
 void random_matrix(uint64_t *rng, pm_field field, int nrows, int ncols, double p, pm_matrix *out);
 
+/* n x n and symmetric: each edge with probability p, each entry of the diagonal with probability `loops`. */
+void random_symmetric(uint64_t *rng, pm_field field, int n, double p, double loops, pm_matrix *out);
+
 /* Square a as a block without twins; a stays the caller's. */
 void as_block(const pm_matrix *a, pm_block *b);
 

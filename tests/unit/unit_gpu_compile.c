@@ -5,6 +5,7 @@
 
 #include "beam/beam_gpu_kernel.h"
 #include "dense/ryser_gpu_kernel.h"
+#include "masks/masks_gpu_kernel.h"
 #include "number/prime.h"
 #include "product_tree/row_plan.h"
 #include "product_tree/tree_gpu_kernel.h"
@@ -236,12 +237,29 @@ static void iterations_compile(void **state)
         skip();
 }
 
+/* Residues, real and complex numbers. */
+static void masks_compile(void **state)
+{
+    (void)state;
+    static const int lanes[] = {1, 0, 4, 0, 8, 3}, parts[] = {1, 1, 1, 2, 1, 1};
+    enum { TEXTS = sizeof lanes / sizeof *lanes };
+    for (int i = is_every_device() ? 0 : (int)pm_rng_below(&rng, TEXTS); i < TEXTS;
+         i += is_every_device() ? 1 : TEXTS) {
+        char *text = pm_mask_text(lanes[i], parts[i]);
+        assert_non_null(text);
+        bool has_compiler = text_compiles(text, first_device, i, TEXTS);
+        free(text);
+        if (!has_compiler)
+            skip();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweeps_compile),     cmocka_unit_test(beams_compile),
         cmocka_unit_test(products_compile),   cmocka_unit_test(matrix_products_compile),
-        cmocka_unit_test(iterations_compile),
+        cmocka_unit_test(iterations_compile), cmocka_unit_test(masks_compile),
     };
     rng = test_seed();
     first_device = (int)pm_rng_below(&rng, 100);

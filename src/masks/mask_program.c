@@ -112,8 +112,8 @@ static pm_status add_step(compiler *c, pm_mask_step **out, pm_error *err)
 /* The slots of the last level by their next touch from step t on, the farthest lowest. */
 static pm_status permute(compiler *c, int32_t t, int32_t v, pm_error *err)
 {
-    pm_mask_step *step;
-    pm_mask_level *l;
+    pm_mask_step *step = NULL;
+    pm_mask_level *l = NULL;
     const int32_t n = last_level(c)->nslots;
     int32_t touch[PM_MASK_SLOTS];
     pm_status status = add_level(c, n, &l, err);
@@ -184,7 +184,7 @@ static pm_status next_level(compiler *c, int32_t v, pm_error *err)
         entering += r == ENTERS;
         gone += r == LEAVES || r == BOTH;
     }
-    pm_mask_level *l;
+    pm_mask_level *l = NULL;
     c->left += gone;
     pm_status status = add_level(c, before - leaving + entering, &l, err);
     if (status)
@@ -292,7 +292,7 @@ static void finish_step(compiler *c, int32_t v)
 
 static pm_status process(compiler *c, int32_t t, int32_t v, pm_error *err)
 {
-    pm_mask_step *s;
+    pm_mask_step *s = NULL;
     pm_status status = permute_if_needed(c, t, v, err);
     if (!status)
         status = next_level(c, v, err);
@@ -327,7 +327,7 @@ static pm_status process_finished(compiler *c, int32_t t, int32_t v, pm_error *e
 
 static pm_status compile(compiler *c, pm_error *err)
 {
-    pm_mask_level *first;
+    pm_mask_level *first = NULL;
     pm_status status = add_level(c, 0, &first, err);
     for (int32_t v = 0; v < c->g->nv; ++v) {
         c->slot[v] = -1;

@@ -94,6 +94,7 @@ static pm_status find_frontier(const pm_matrix *a, const pm_order_search *how, p
     pm_block_graph g = {0};
     pm_vertex_order o = {0};
     pm_status status = pm_order_block_make(a, &b, err);
+    b.general = how->general;
     if (!status)
         status = pm_block_graph_make(&b, &g, err);
     if (!status)
@@ -194,6 +195,11 @@ pm_status pm_order_find(const pm_order_method *m, const pm_matrix *a, const pm_o
 {
     pm_ordering found = {0};
     pm_status status = PM_OK;
+    if (how->general && m != &pm_order_method_frontier && m != &pm_order_method_none)
+        return pm_fail(err, PM_UNABLE,
+                       "%s orders rows and columns; the vertices of a graph that is not bipartite "
+                       "are ordered by frontier",
+                       m->name);
     if (a->nrows == a->ncols && a->nrows > 0 && m->columns)
         status = find_columns(m, a, &found, err);
     else if (a->nrows == a->ncols && a->nrows > 0 && m->search)

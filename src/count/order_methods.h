@@ -13,7 +13,7 @@
 
 /* An order of an n x n matrix A.  Either rows and cols, n entries each: the matrix A(rows, cols),
  * row k of which is row rows[k] of A.  Or vertices, 2n entries: a sequence of its vertices
- * (pm/matrix.h); rows and columns keep their positions.  All NULL: A as it is. */
+ * (pm/matrix.h), or n of a general graph; rows and columns keep their positions.  All NULL: A as it is. */
 typedef struct {
     int32_t *rows, *cols;
     int32_t *vertices;
@@ -30,6 +30,7 @@ pm_status pm_ordering_apply(const pm_matrix *a, const pm_ordering *o, pm_matrix 
 /* Settings of a search. */
 typedef struct {
     double seconds; /* nominal seconds to search for; 0: a share of the predicted run */
+    bool general;   /* the matrix is that of a graph on one set of vertices (pm_node.general) */
     uint64_t seed;
     const pm_run *run;
 } pm_order_search;

@@ -50,7 +50,7 @@ static pm_status apply(const pm_order_task *t, pm_node *e, pm_ordering *o, const
     }
     free(e->order);
     e->order = o->vertices;
-    e->order_len = o->vertices ? a->nrows + a->ncols : 0;
+    e->order_len = !o->vertices ? 0 : e->general ? a->nrows : a->nrows + a->ncols;
     o->vertices = NULL;
     return PM_OK;
 }
@@ -62,6 +62,7 @@ pm_status pm_order_map(void *task, pm_node *e, const pm_map_target *at, pm_error
     pm_error why;
     pm_order_search search = t->search;
     search.run = at->run;
+    search.general = e->general;
     pm_status status = pm_order_find(t->method, &e->matrix, &search, &o, &why);
     if (!status)
         status = apply(t, e, &o, at->where, &why);

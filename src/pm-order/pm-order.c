@@ -19,9 +19,10 @@ static bool is_query(const settings *set)
 
 static pm_status check(void *context, int operands, pm_error *err)
 {
-    const settings *set = context;
+    settings *set = context;
     pm_status status = pm_order_settings_check(&set->order, err);
     (void)operands;
+    set->common.input.read.general = !is_query(set) && !set->order.switches && !set->order.scale;
     if (status)
         return status;
     return pm_stream_check(&set->common, is_query(set), is_query(set),
@@ -36,7 +37,9 @@ static int run(const void *context, pm_invocation *program)
         .put = set->order.all       ? pm_order_put_all
                : set->order.factors ? pm_order_put_factors
                                     : pm_order_put_one,
-        .search = {set->order.effort, set->order.seed.value, &program->run},
+        .search = {.seconds = set->order.effort,
+                   .seed = set->order.seed.value,
+                   .run = &program->run},
         .switches = set->order.switches,
         .seconds_each = set->common.run.time_limit_each,
         .console = &program->console,

@@ -84,7 +84,7 @@ setup() {
         '1 1 2' '2 1 3' '3 2 5' '3 3 7' '3 1 1' '%pm: end' '%pm: eof' > s
     run -0 pm-count s
     [ "$output" = $((2 * 3 + 2 * 5 + 3 * 7)) ]
-    for filter in pm-dm pm-decompose pm-order pm-overlap pm-approx; do
+    for filter in pm-dm pm-decompose pm-overlap pm-approx; do
         run -69 --separate-stderr $filter s
         [[ "$stderr" == *"s:5: this version of pmkit does not read graphs on one set of vertices in this program" ]]
     done
@@ -103,6 +103,27 @@ setup() {
     [[ "$stderr" == *"word:5: expected 'graph' or 'graph loops' after '%pm:'" ]]
     run -64 --separate-stderr pm-count --loops s
     [[ "$stderr" == *'a pm stream itself says which of its graphs have one set of vertices'* ]]
+}
+
+@test "pm-order orders the vertices of a general graph" {
+    pm-gen triangular 6 6 > t
+    pm-order t > ordered
+    [ "$(grep -c '^%pm: graph$' ordered)" -eq 1 ]
+    [[ "$(grep '^%pm: order' ordered | tr ' ' '\n' | grep -c '^r')" -eq 36 ]]
+    run -0 pm-count --order=given ordered
+    [ "$output" = 56568 ]
+    run -0 pm-count ordered
+    [ "$output" = 56568 ]
+    pm-order --method=none --graph paw > same
+    run -0 pm-count same
+    [ "$output" = 1 ]
+    grep -q '^%pm: rows a b c d$' same
+    run -69 --separate-stderr pm-order --method=rcm t
+    [[ "$stderr" == *'t: rcm orders rows and columns; the vertices of a graph that is not bipartite are ordered by frontier' ]]
+    for query in --stats --all --scale --switch=1; do
+        run -65 --separate-stderr pm-order $query t
+        [[ "$stderr" == *'expected a bipartite graph, found an odd cycle'* ]]
+    done
 }
 
 @test "what is refused" {

@@ -218,7 +218,7 @@ $(HOST_TESTS): libpmhost.a
 CLI_TESTS = tests/cli/programs.sh tests/cli/registries.sh \
 	tests/cli/failing-memory.sh tests/cli/hostile.sh tests/cli/moved.sh tests/cli/planar.sh tests/cli/scaling.sh \
 	tests/cli/stop-moments.sh \
-	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/references.sh
+	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/general.sh tests/reference/references.sh
 # Of sources, and of the form of what is printed: not under sanitizers, which have nothing to find there.
 FORM_TESTS = tests/cli/hygiene.sh tests/cli/man.sh tests/cli/schema.sh
 CLI_BATS = tests/cli/pm-count-stops.bats tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats \

@@ -5,7 +5,7 @@
  * the vertices, of the product of the weights of the edges.  In the loop hafnian a vertex i may also stay alone, with
  * the weight a_ii.  So the diagonal of A decides: where it is empty the two are the same.
  *
- * The room holds the graph that the rules modify (general_graph.h), the rules, and the bound of a block.  It may
+ * The room holds the graph that the rules modify (general_graph.h), the rules, the bound of a block, and the search for a perfect matching.  It may
  * include dm, reduce, matrix, number and core. */
 #ifndef PM_GENERAL_H
 #define PM_GENERAL_H

@@ -150,7 +150,7 @@ HOST_TESTS = \
 UNIT_TESTS += tests/unit/unit_library
 tests_unit_unit_library_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
 if HAVE_PLANARITY
-UNIT_TESTS += tests/unit/unit_planar
+UNIT_TESTS += tests/unit/unit_pfaffian tests/unit/unit_planar
 endif
 if HAVE_CUDA
 UNIT_TESTS += tests/unit/unit_gpu_driver

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elimination/permutation.h"
 #include "pm/alloc.h"
 
 enum { ALIGNMENT = 64 }; /* bytes, of a cell */
@@ -37,6 +38,12 @@ struct pm_determinant {
     int64_t at_cap;
 
     int64_t delayed; /* pairs, so far */
+
+    /* Of a skew-symmetric matrix, pairs as numbered front by front; n entries each. */
+    int32_t *sequence; /* in the sequence of their elimination */
+    int32_t *row;      /* of the pivots and delayed pairs of the current front, in its sequence */
+    int32_t *late;     /* the delayed pairs of the parts, in the sequence of these */
+    int32_t nsequence, nlate;
 };
 
 /* ---- buffers ---- */
@@ -99,7 +106,13 @@ pm_status pm_determinant_open(const pm_elimination *e, const pm_integer_entries 
         return pm_fail_memory(err, "a determinant");
     *d = (pm_determinant){.e = e, .z = z, .kernel = kernel};
     d->parts = pm_alloc_array(e->nfronts, sizeof *d->parts);
-    pm_status status = d->parts ? reserve(d, e->peak, err) : pm_fail_memory(err, "a determinant");
+    if (e->is_skew) {
+        d->sequence = pm_alloc_array(e->n, sizeof *d->sequence);
+        d->row = pm_alloc_array(e->n, sizeof *d->row);
+        d->late = pm_alloc_array(e->n, sizeof *d->late);
+    }
+    bool done = d->parts && (!e->is_skew || (d->sequence && d->row && d->late));
+    pm_status status = done ? reserve(d, e->peak, err) : pm_fail_memory(err, "a determinant");
     if (status)
         pm_determinant_close(d);
     else
@@ -115,6 +128,9 @@ void pm_determinant_close(pm_determinant *d)
     free(d->parts);
     free(d->scratch);
     free(d->at);
+    free(d->sequence);
+    free(d->row);
+    free(d->late);
     free(d);
 }
 
@@ -193,6 +209,46 @@ static uint64_t dense_determinant(uint64_t *a, int64_t n, uint64_t p)
     return det;
 }
 
+/* Exchange rows and columns p and q of an n x n matrix. */
+static void exchange_lines(uint64_t *a, int64_t n, int64_t p, int64_t q)
+{
+    for (int64_t j = 0; j < n; ++j) {
+        uint64_t swap = a[p * n + j];
+        a[p * n + j] = a[q * n + j];
+        a[q * n + j] = swap;
+    }
+    for (int64_t i = 0; i < n; ++i) {
+        uint64_t swap = a[i * n + p];
+        a[i * n + p] = a[i * n + q];
+        a[i * n + q] = swap;
+    }
+}
+
+/* The Pfaffian of a skew-symmetric matrix, in the same way. */
+static uint64_t dense_pfaffian(uint64_t *a, int64_t n, uint64_t p)
+{
+    uint64_t pfaffian = 1;
+    for (int64_t t = 0; t < n; t += 2) {
+        int64_t r = t + 1;
+        while (r < n && a[t * n + r] == 0)
+            ++r;
+        if (r >= n)
+            return 0;
+        if (r != t + 1) {
+            exchange_lines(a, n, t + 1, r);
+            pfaffian = p - pfaffian;
+        }
+        pfaffian = pfaffian * a[t * n + t + 1] % p;
+        uint64_t by = power(a[t * n + t + 1], p - 2, p);
+        for (int64_t i = t + 2; i < n; ++i) {
+            uint64_t c = a[(t + 1) * n + i] * by % p, d = (p - a[t * n + i]) * by % p;
+            for (int64_t j = t + 2; j < n; ++j)
+                a[i * n + j] = (a[i * n + j] + c * a[t * n + j] % p + d * a[(t + 1) * n + j]) % p;
+        }
+    }
+    return pfaffian;
+}
+
 /* ---- one front ---- */
 
 /* A local index in a front with delayed pairs, which come between its own pairs and its
@@ -225,7 +281,8 @@ static void add_part(const pm_determinant *d, int32_t f, const part *p, double *
         d->at[x] = first + x;
     for (int32_t x = p->delayed; x < p->size; ++x)
         d->at[x] = shifted(position[x - p->delayed], d->e->front[f].pairs, delayed);
-    d->kernel->add_part(cells, m, cell(d, p->at), p->size, d->at);
+    (d->e->is_skew ? d->kernel->add_skew_part : d->kernel->add_part)(cells, m, cell(d, p->at),
+                                                                     p->size, d->at);
 }
 
 /* Assemble front f, of m pairs, on top of the stack from its entries and its children's parts. */
@@ -250,10 +307,27 @@ static void replace_parts(pm_determinant *d, int32_t f, int32_t m, int32_t done)
     if (children)
         d->used = d->parts[d->nparts].at;
     double *to = cell(d, d->used);
-    for (int64_t i = done; i < m; ++i, to += (int64_t)size * d->kernel->lanes)
-        memmove(to, cells + (i * m + done) * d->kernel->lanes, (size_t)size * cell_bytes(d));
+    for (int64_t i = done; i < m; ++i, to += (int64_t)size * d->kernel->lanes) {
+        int64_t used = d->e->is_skew ? i - done : size;
+        memmove(to, cells + (i * m + done) * d->kernel->lanes, (size_t)used * cell_bytes(d));
+    }
     d->parts[d->nparts++] = (part){f, size - d->e->front[f].boundary, size, d->used};
     d->used += (int64_t)size * size;
+}
+
+/* The last n pairs of a root of m pairs, in one lane; of a skew-symmetric one the cells above the
+ * diagonal, too, from those below it. */
+static void copy_rest(const pm_determinant *d, int64_t m, int64_t n, int lane, uint32_t p,
+                      uint64_t *a)
+{
+    const double *cells = cell(d, d->used + (m - n) * m + m - n);
+    for (int64_t i = 0; i < n; ++i) {
+        a[i * n + i] = 0;
+        for (int64_t j = 0; j < (d->e->is_skew ? i : n); ++j)
+            a[i * n + j] = residue_of(cells[(i * m + j) * d->kernel->lanes + lane], p);
+        for (int64_t j = 0; j < i && d->e->is_skew; ++j)
+            a[j * n + i] = (p - a[i * n + j]) % p;
+    }
 }
 
 /* Multiply the residues by the determinant of the last m - done pairs of a root, one prime at a
@@ -261,25 +335,45 @@ static void replace_parts(pm_determinant *d, int32_t f, int32_t m, int32_t done)
 static pm_status finish_root(pm_determinant *d, int32_t m, int32_t done, const uint32_t *prime,
                              uint64_t *residue, pm_error *err)
 {
-    int64_t n = m - done, lanes = d->kernel->lanes;
+    int64_t n = m - done;
     if (n == 0)
         return PM_OK;
     uint64_t *a = pm_alloc_array(n * n, sizeof *a);
     if (!a)
         return pm_fail_memory(err, "the end of a determinant");
-    const double *cells = cell(d, d->used);
-    for (int64_t l = 0; l < lanes; ++l) {
-        for (int64_t i = 0; i < n; ++i)
-            for (int64_t j = 0; j < n; ++j)
-                a[i * n + j] = residue_of(cells[((i + done) * m + j + done) * lanes + l], prime[l]);
-        residue[l] = residue[l] * dense_determinant(a, n, prime[l]) % prime[l];
+    for (int l = 0; l < d->kernel->lanes; ++l) {
+        copy_rest(d, m, n, l, prime[l], a);
+        uint64_t rest =
+            d->e->is_skew ? dense_pfaffian(a, n, prime[l]) : dense_determinant(a, n, prime[l]);
+        residue[l] = residue[l] * rest % prime[l];
     }
     free(a);
     return PM_OK;
 }
 
-static pm_status eliminate_front(pm_determinant *d, int32_t f, int class, const uint32_t *prime,
-                                 double *pivots, uint64_t *residue, pm_error *err)
+/* Eliminate what has a pivot among the first `most` pairs of front f, of m pairs; returns how many.
+ * begin: the number of its first own pair. */
+static int32_t eliminate_skew(pm_determinant *d, int32_t f, int32_t begin, int32_t m, int32_t most,
+                              double *pivots)
+{
+    const pm_front *front = &d->e->front[f];
+    for (int32_t x = 0; x < front->pairs; ++x)
+        d->row[x] = begin + x;
+    for (int32_t x = most; x > front->pairs; --x)
+        d->row[x - 1] = d->late[--d->nlate];
+    int32_t done = d->kernel->eliminate_skew(&d->q, cell(d, d->used), m, most, d->row,
+                                             align(d->scratch), pivots);
+    for (int32_t x = 0; x < (front->parent >= 0 ? done : most); ++x)
+        d->sequence[d->nsequence++] = d->row[x];
+    for (int32_t x = done; x < most && front->parent >= 0; ++x)
+        d->late[d->nlate++] = d->row[x];
+    return done;
+}
+
+/* begin: as in eliminate_skew. */
+static pm_status eliminate_front(pm_determinant *d, int32_t f, int32_t begin, int class,
+                                 const uint32_t *prime, double *pivots, uint64_t *residue,
+                                 pm_error *err)
 {
     const pm_front *front = &d->e->front[f];
     int32_t delayed = 0;
@@ -292,9 +386,11 @@ static pm_status eliminate_front(pm_determinant *d, int32_t f, int class, const 
     if (status)
         return status;
     assemble(d, f, class, delayed, (int32_t)m);
-    int32_t done = d->kernel->eliminate(&d->q, cell(d, d->used), (int32_t)m, front->pairs + delayed,
-                                        align(d->scratch), pivots);
-    d->delayed += front->pairs + delayed - done;
+    int32_t most = front->pairs + delayed;
+    int32_t done = d->e->is_skew ? eliminate_skew(d, f, begin, (int32_t)m, most, pivots)
+                                 : d->kernel->eliminate(&d->q, cell(d, d->used), (int32_t)m, most,
+                                                        align(d->scratch), pivots);
+    d->delayed += most - done;
     if (front->parent >= 0) {
         replace_parts(d, f, (int32_t)m, done);
         return PM_OK;
@@ -311,9 +407,10 @@ pm_status pm_determinant_modulo(pm_determinant *d, int class, const uint32_t *pr
 {
     enum { MOST = PM_LANES_MAX };
     _Alignas(ALIGNMENT) double pivots[MOST];
+    int32_t begin = 0;
     pm_status status = PM_OK;
     set_primes(d, prime, unit);
-    d->used = d->nparts = 0;
+    d->used = d->nparts = d->nsequence = d->nlate = 0;
     for (int l = 0; l < MOST; ++l)
         pivots[l] = 1;
     for (int l = 0; l < d->kernel->lanes; ++l)
@@ -321,8 +418,13 @@ pm_status pm_determinant_modulo(pm_determinant *d, int class, const uint32_t *pr
     for (int32_t f = 0; f < d->e->nfronts && !status; ++f) {
         if (pm_run_stopped(run))
             return pm_fail(err, PM_ESTOPPED, "stopped during a determinant");
-        status = eliminate_front(d, f, class, prime, pivots, residue, err);
+        status = eliminate_front(d, f, begin, class, prime, pivots, residue, err);
+        begin += d->e->front[f].pairs;
     }
+    if (d->e->is_skew && !status
+        && pm_permutation_is_odd(d->sequence, d->e->n, d->row) != d->e->is_odd)
+        for (int l = 0; l < MOST; ++l)
+            pivots[l] = -pivots[l];
     for (int l = 0; l < d->kernel->lanes && !status; ++l)
         residue[l] = residue[l] * residue_of(pivots[l], prime[l]) % prime[l];
     return status;

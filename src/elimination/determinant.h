@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* elimination/determinant.h: the determinant of a signed sparse matrix modulo a few primes.
+/* elimination/determinant.h: the determinant of a signed sparse matrix modulo a few primes; of a
+ * skew-symmetric one its Pfaffian, whose square is the determinant.
  *
  * A pivot is sought among the pairs of a front, in rows and columns independently.  It must be
  * nonzero modulo every prime.  A pair without such a pivot is delayed: it goes to the parent
  * together with the boundary.  What is left at a root is eliminated modulo each prime separately.
  * So the determinant is right modulo every prime, also where it is 0, and no prime has to be
- * replaced. */
+ * replaced.
+ *
+ * A pivot of a skew-symmetric matrix is a cell below the diagonal, with two rows and the same two
+ * columns, which become neighbours.  So the sequence in which the rows were eliminated is recorded:
+ * its sign is that of the Pfaffian (Parlett and Reid 1970; Bunch 1982). */
 #ifndef PM_DETERMINANT_H
 #define PM_DETERMINANT_H
 
@@ -25,7 +30,7 @@ pm_status pm_determinant_open(const pm_elimination *e, const pm_integer_entries 
                               const pm_front_kernel *kernel, pm_determinant **out, pm_error *err);
 void pm_determinant_close(pm_determinant *d); /* NULL is allowed */
 
-/* The determinant modulo kernel->lanes odd primes below 2^24, which may be equal.
+/* The determinant or Pfaffian modulo kernel->lanes odd primes below 2^24, which may be equal.
  * class: of signs, 0 .. classes - 1.
  * prime, unit, residue: kernel->lanes entries each.  residue[l] is set to the determinant modulo
  * prime[l], where the value of an entry is re + im * unit[l] of its source, negated if its sign in

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "elimination/dissection.h"
+#include "elimination/permutation.h"
 #include "elimination/supernodes.h"
 #include "pm/alloc.h"
 
@@ -37,19 +38,27 @@ static double front_multiplications(double own, double all)
     return (all * (all * all - 1) - rest * (rest * rest - 1)) / 3;
 }
 
+/* Of a skew-symmetric front half of the cells are computed, and there is a pivot for two pairs. */
+static double share(bool is_skew)
+{
+    return is_skew ? 0.5 : 1;
+}
+
 /* Predicted time of a front in units of a multiplication: its multiplications, the work for each
- * cell and the work for the front as a whole. */
-static double front_cost(double own, double all)
+ * cell, for each pivot and for the front as a whole. */
+static double front_cost(double own, double all, bool is_skew)
 {
     double rest = all - own;
-    return front_multiplications(own, all) + 8 * all * all + 4 * rest * rest + 300 + 200 * own;
+    double each = front_multiplications(own, all) + 8 * all * all + 4 * rest * rest + 200 * own;
+    return share(is_skew) * each + 300;
 }
 
 /* A supernode joins the front of its parent where this costs less than two fronts.
  * merged_into[c]: the last supernode of the front of supernode c.
  * own[c]: the pairs of that front, where merged_into[c] is c.
  * Both have s->count entries. */
-static void merge_supernodes(const pm_supernodes *s, int32_t *own, int32_t *merged_into)
+static void merge_supernodes(const pm_supernodes *s, bool is_skew, int32_t *own,
+                             int32_t *merged_into)
 {
     for (int32_t c = 0; c < s->count; ++c) {
         own[c] = s->first[c + 1] - s->first[c];
@@ -61,8 +70,8 @@ static void merge_supernodes(const pm_supernodes *s, int32_t *own, int32_t *merg
             continue;
         double mine = own[c], rest = (double)(s->start[c + 1] - s->start[c]);
         double above = own[up], last = (double)(s->start[up + 1] - s->start[up]);
-        if (front_cost(mine + above, mine + above + last)
-            <= front_cost(mine, mine + rest) + front_cost(above, above + last)) {
+        if (front_cost(mine + above, mine + above + last, is_skew)
+            <= front_cost(mine, mine + rest, is_skew) + front_cost(above, above + last, is_skew)) {
             merged_into[c] = up;
             own[up] += own[c];
         }
@@ -191,6 +200,18 @@ static int32_t entry_owner(const builder *m, int32_t row, int64_t k)
     return m->owner_of_time[i < j ? i : j];
 }
 
+/* Of a skew-symmetric matrix the entry below the diagonal: the order of times is that of local
+ * indices. */
+static pm_front_entry entry_of(const builder *m, int32_t row, int64_t k)
+{
+    const pm_paired_matrix *p = m->p;
+    pm_front_entry x = {m->time_of_pair[row], m->time_of_pair[p->colind[k]], p->source[k],
+                        p->sign[k]};
+    if (p->is_skew && x.row < x.col)
+        x = (pm_front_entry){x.col, x.row, x.source, x.sign ^ 1};
+    return x;
+}
+
 /* Sort the entries by front; their rows and columns are times until set_local_indices. */
 static void sort_entries(builder *m)
 {
@@ -203,8 +224,7 @@ static void sort_entries(builder *m)
         front[f + 1].entry += front[f].entry;
     for (int32_t i = p->n - 1; i >= 0; --i)
         for (int64_t k = p->rowptr[i + 1] - 1; k >= p->rowptr[i]; --k)
-            m->e->entry[--front[entry_owner(m, i, k) + 1].entry] = (pm_front_entry){
-                m->time_of_pair[i], m->time_of_pair[p->colind[k]], p->source[k], p->sign[k]};
+            m->e->entry[--front[entry_owner(m, i, k) + 1].entry] = entry_of(m, i, k);
     for (int32_t f = 0; f < m->e->nfronts; ++f)
         front[f].entry = front[f + 1].entry;
     front[m->e->nfronts].entry = p->rowptr[p->n];
@@ -246,21 +266,30 @@ static void set_all_local_indices(builder *m)
 
 /* ---- cost ---- */
 
-/* Predict work and memory.  waiting: scratch, the cells of each part on the stack. */
+/* Predict work and memory.  waiting: scratch; of each part on the stack twice its size, and 1 more if
+ * it has a delayed pair. */
 static void measure(pm_elimination *e, int64_t *waiting)
 {
     int64_t depth = 0, cells = 0;
     for (int32_t f = 0; f < e->nfronts; ++f) {
         const pm_front *front = &e->front[f];
-        int64_t all = (int64_t)front->pairs + front->boundary;
-        e->multiplications += front_multiplications(front->pairs, (double)all);
-        e->work += front_cost(front->pairs, (double)all);
+        int64_t own = front->pairs, freed = 0;
+        for (int32_t c = 0; c < front->children; ++c) {
+            int64_t part = waiting[--depth];
+            freed += (part / 2) * (part / 2);
+            own += part % 2;
+        }
+        int64_t all = own + front->boundary;
+        bool delays = e->is_skew && own % 2 && front->parent >= 0;
+        e->multiplications +=
+            share(e->is_skew) * front_multiplications((double)(own - delays), (double)all);
+        e->work += front_cost((double)(own - delays), (double)all, e->is_skew);
         e->peak = cells + all * all > e->peak ? cells + all * all : e->peak;
-        for (int32_t c = 0; c < front->children; ++c)
-            cells -= waiting[--depth];
+        cells -= freed;
         if (front->parent >= 0) {
-            waiting[depth++] = (int64_t)front->boundary * front->boundary;
-            cells += waiting[depth - 1];
+            int64_t size = (int64_t)front->boundary + delays;
+            waiting[depth++] = 2 * size + delays;
+            cells += size * size;
         }
     }
 }
@@ -277,7 +306,7 @@ static void hash_order(builder *m)
 static pm_status make_fronts(const pm_paired_matrix *p, const pm_supernodes *s, pm_elimination *out,
                              pm_error *err)
 {
-    pm_elimination e = {.n = p->n};
+    pm_elimination e = {.n = p->n, .is_skew = p->is_skew};
     builder m = {.p = p, .s = s, .e = &e};
     pm_status status = builder_alloc(&m, err);
     e.front = pm_calloc_array((int64_t)s->count + 1, sizeof *e.front);
@@ -286,13 +315,15 @@ static pm_status make_fronts(const pm_paired_matrix *p, const pm_supernodes *s, 
     if (!status && (!e.front || !e.position || !e.entry))
         status = pm_fail_memory(err, "the fronts of an elimination");
     if (!status) {
-        merge_supernodes(s, m.own, m.merged_into);
+        merge_supernodes(s, p->is_skew, m.own, m.merged_into);
         number_fronts(&m);
         set_boundaries(&m);
         sort_entries(&m);
         set_all_local_indices(&m);
         measure(&e, m.start); /* reused as scratch */
         hash_order(&m);
+        e.is_odd =
+            p->is_skew && pm_permutation_is_odd(m.pair, p->n, m.local); /* m.local as scratch */
     }
     builder_free(&m);
     if (status)

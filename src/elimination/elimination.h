@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* elimination/elimination.h: the symbolic part of a multifrontal elimination of a sparse matrix.
  *
- * Begin here.  This room finds determinants of sparse matrices modulo many small primes:
+ * Begin here.  This room finds determinants, and Pfaffians, of sparse matrices modulo many small primes:
  * paired_matrix.h is the input, this file the structure (found once), determinant.h one
  * determinant modulo a few primes, determinant_batches.h sums of determinants modulo many primes,
  * front_kernel.h the dense arithmetic.  It may include reduce, dm, matrix, number and core.
@@ -14,10 +14,12 @@
  * stack when the front is assembled (Duff and Reid 1983).
  *
  * The structure is that of A + A^T.  Where no pivot is found (determinant.h) a pair is delayed to
- * the parent, and fronts become larger than stated here. */
+ * the parent, and fronts become larger than stated here.  A skew-symmetric matrix is eliminated two
+ * pairs at a time; what is predicted includes the last pair of a front that has an odd number. */
 #ifndef PM_ELIMINATION_H
 #define PM_ELIMINATION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "elimination/paired_matrix.h"
@@ -34,7 +36,8 @@ typedef struct {
                        * begin */
 } pm_front;
 
-/* An entry of the matrix at local indices of its front. */
+/* An entry of the matrix at local indices of its front; below the diagonal if the matrix is
+ * skew-symmetric. */
 typedef struct {
     int32_t row, col;
     int32_t source; /* as in pm_paired_matrix */
@@ -43,6 +46,10 @@ typedef struct {
 
 typedef struct {
     int32_t n, nfronts;
+    bool is_skew;
+    /* The pairs, numbered front by front, are an odd permutation of the pairs of the matrix.  Only
+     * set if is_skew. */
+    bool is_odd;
     pm_front *front; /* nfronts + 1; only .entry of the last one is set */
     int32_t *position;
     pm_front_entry *entry;

@@ -11,6 +11,7 @@
 #define PM_FRONT_BODY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "core/lanes.h"
 #include "elimination/front_kernel.h"
@@ -131,14 +132,29 @@ PM_BODY_TARGET static void add_part(double *front, int32_t m, const double *part
     }
 }
 
+PM_BODY_TARGET static void add_skew_part(double *front, int32_t m, const double *part, int32_t size,
+                                         const int32_t *at)
+{
+    for (int32_t i = 0; i < size; ++i) {
+        vec *row = (vec *)front + (int64_t)at[i] * m;
+        const vec *from = (const vec *)part + (int64_t)i * size;
+        for (int32_t j = 0; j < i; ++j)
+            if (at[j] < at[i])
+                row[at[j]] += from[j];
+            else
+                ((vec *)front)[(int64_t)at[j] * m + at[i]] -= from[j];
+    }
+}
+
 /* ---- one panel ---- */
 
 typedef struct {
     modulus q;
     vec *cell, *column;
     int32_t m, most;
-    int32_t live; /* columns live .. most-1 were tried and have no pivot */
-    vec determinant;
+    int32_t live;    /* columns live .. most-1 were tried and have no pivot */
+    vec determinant; /* or Pfaffian */
+    int32_t *row;    /* of a skew-symmetric front */
 } elimination;
 
 PM_BODY vec *cell_at(const elimination *x, int32_t i, int32_t j)
@@ -153,9 +169,10 @@ PM_BODY void exchange(vec *a, vec *b)
     *b = t;
 }
 
-/* Cells i .. i + rows - 1 of column j, updated by the pairs from .. end-1, into x->column. */
+/* Cells i .. i + rows - 1 of column j, updated by the pairs from .. end-1, into to.  The cells of
+ * the column in the rows of these pairs are in x->column. */
 PM_BODY void update_cells(const elimination *x, int32_t from, int32_t end, int32_t i, int32_t j,
-                          const int rows)
+                          vec *to, const int rows)
 {
     vec sum[CHAINS];
     const vec *left = cell_at(x, i, 0);
@@ -165,7 +182,7 @@ PM_BODY void update_cells(const elimination *x, int32_t from, int32_t end, int32
         for (int r = 0; r < rows; ++r)
             sum[r] = less(sum[r], left[(int64_t)r * x->m + k], x->column[k]);
     for (int r = 0; r < rows; ++r)
-        x->column[i + r] = reduce(x->q, sum[r]);
+        to[i + r] = reduce(x->q, sum[r]);
 }
 
 /* Column j, updated by the pairs from .. j-1, into x->column. */
@@ -173,18 +190,18 @@ PM_BODY void update_column(const elimination *x, int32_t from, int32_t j)
 {
     int32_t i = from;
     for (; i < j; ++i)
-        update_cells(x, from, i, i, j, 1);
+        update_cells(x, from, i, i, j, x->column, 1);
     for (; i + CHAINS <= x->m; i += CHAINS)
-        update_cells(x, from, j, i, j, CHAINS);
+        update_cells(x, from, j, i, j, x->column, CHAINS);
     for (; i < x->m; ++i)
-        update_cells(x, from, j, i, j, 1);
+        update_cells(x, from, j, i, j, x->column, 1);
 }
 
-/* The first row from j on whose cell in x->column has no zero lane, or -1. */
-PM_BODY int32_t find_pivot(const elimination *x, int32_t j)
+/* The first one of the cells first .. end-1 that has no zero lane, or -1. */
+PM_BODY int32_t find_pivot(const vec *cell, int32_t first, int32_t end)
 {
-    for (int32_t i = j; i < x->most; ++i)
-        if (!has_zero(x->column[i]))
+    for (int32_t i = first; i < end; ++i)
+        if (!has_zero(cell[i]))
             return i;
     return -1;
 }
@@ -220,7 +237,7 @@ PM_BODY int32_t eliminate_panel(elimination *x, int32_t from)
     int32_t j = from;
     while (j < x->live && j < from + PANEL) {
         update_column(x, from, j);
-        int32_t pivot = find_pivot(x, j);
+        int32_t pivot = find_pivot(x->column, j, x->most);
         if (pivot < 0) {
             if (j != --x->live)
                 exchange_columns(x, from, j, x->live);
@@ -275,11 +292,11 @@ PM_BODY void subtract_tile(const elimination *x, int32_t from, int32_t end, int3
 /* Not inlined, so that the compiler keeps the tiles in registers. */
 #define STRIP PM_BODY_TARGET static __attribute__((noinline)) void
 
-/* Subtract the panel's product from columns j .. j + cols - 1 below the panel. */
-PM_BODY void update_columns(const elimination *x, int32_t from, int32_t end, int32_t j,
+/* Subtract the panel's product from columns j .. j + cols - 1 in the rows from `top` on. */
+PM_BODY void update_columns(const elimination *x, int32_t from, int32_t end, int32_t top, int32_t j,
                             const int cols)
 {
-    int32_t i = end;
+    int32_t i = top;
     for (; i + TILE_ROWS <= x->m; i += TILE_ROWS)
         subtract_tile(x, from, end, i, j, TILE_ROWS, cols);
     for (; i < x->m; ++i)
@@ -291,15 +308,15 @@ STRIP solve_strip(const elimination *x, int32_t from, int32_t end, int32_t j)
     solve_rows(x, from, end, j, CHAINS);
 }
 
-STRIP update_strip(const elimination *x, int32_t from, int32_t end, int32_t j)
+STRIP update_strip(const elimination *x, int32_t from, int32_t end, int32_t top, int32_t j)
 {
-    update_columns(x, from, end, j, TILE_COLS);
+    update_columns(x, from, end, top, j, TILE_COLS);
 }
 
 STRIP update_single(const elimination *x, int32_t from, int32_t end, int32_t j)
 {
     solve_rows(x, from, end, j, 1);
-    update_columns(x, from, end, j, 1);
+    update_columns(x, from, end, end, j, 1);
 }
 
 PM_BODY void update_rest(const elimination *x, int32_t from, int32_t end)
@@ -308,7 +325,7 @@ PM_BODY void update_rest(const elimination *x, int32_t from, int32_t end)
     for (; j + CHAINS <= x->m; j += CHAINS) {
         solve_strip(x, from, end, j);
         for (int32_t c = j; c < j + CHAINS; c += TILE_COLS)
-            update_strip(x, from, end, c);
+            update_strip(x, from, end, end, c);
     }
     for (; j < x->m; ++j)
         update_single(x, from, end, j);
@@ -318,7 +335,7 @@ PM_BODY_TARGET static int32_t eliminate(const pm_lane_primes *primes, double *fr
                                         int32_t most, double *column, double *determinant)
 {
     elimination x = {modulus_of(primes), (vec *)front, (vec *)column, m, most, most,
-                     load(determinant)};
+                     load(determinant),  NULL};
     int32_t end = 0;
     while (end < x.live) {
         int32_t from = end;
@@ -330,7 +347,113 @@ PM_BODY_TARGET static int32_t eliminate(const pm_lane_primes *primes, double *fr
     return end;
 }
 
+/* ---- skew-symmetric fronts ----
+ *
+ * Rows k and l = k + 1 are eliminated together.  Where c and d are the columns k and l below them,
+ * and b is the cell (l, k), a cell (i, j) is reduced by (d_i c_j - c_i d_j) / b.  So columns k and l
+ * become c / b and d / b, and rows k and l, above the diagonal, where room is free, become -d and c:
+ * then the rest is updated by the same product of a panel and its rows as above. */
+
+/* Column j, updated by the pairs from .. end-1, of the rows from `first` on, into to. */
+PM_BODY void update_below(const elimination *x, int32_t from, int32_t end, int32_t j, int32_t first,
+                          vec *to)
+{
+    int32_t i = first;
+    for (int32_t k = from; k < end; ++k)
+        x->column[k] = *cell_at(x, k, j);
+    for (; i + CHAINS <= x->m; i += CHAINS)
+        update_cells(x, from, end, i, j, to, CHAINS);
+    for (; i < x->m; ++i)
+        update_cells(x, from, end, i, j, to, 1);
+}
+
+/* Exchange rows and columns p < q, of which the pairs from .. end-1 of the panel are eliminated. */
+PM_BODY void exchange_lines(elimination *x, int32_t from, int32_t end, int32_t p, int32_t q)
+{
+    int32_t row = x->row[p];
+    for (int32_t c = from; c < p; ++c)
+        exchange(cell_at(x, p, c), cell_at(x, q, c));
+    for (int32_t k = from; k < end; ++k)
+        exchange(cell_at(x, k, p), cell_at(x, k, q));
+    for (int32_t t = p + 1; t < q; ++t) {
+        vec below = *cell_at(x, t, p);
+        *cell_at(x, t, p) = -*cell_at(x, q, t);
+        *cell_at(x, q, t) = -below;
+    }
+    *cell_at(x, q, p) = -*cell_at(x, q, p);
+    for (int32_t r = q + 1; r < x->m; ++r)
+        exchange(cell_at(x, r, p), cell_at(x, r, q));
+    x->row[p] = x->row[q];
+    x->row[q] = row;
+}
+
+/* The updated columns j and j + 1 are in the rows j + 1 and j. */
+PM_BODY void divide_columns(elimination *x, int32_t j)
+{
+    vec *upper = cell_at(x, j, 0), *lower = cell_at(x, j + 1, 0);
+    vec by = inverse(x->q, lower[j + 1]);
+    x->determinant = mul(x->q, x->determinant, -lower[j + 1]);
+    for (int32_t i = j + 2; i < x->m; ++i) {
+        *cell_at(x, i, j) = mul(x->q, lower[i], by);
+        *cell_at(x, i, j + 1) = mul(x->q, upper[i], by);
+        upper[i] = -upper[i];
+    }
+}
+
+_Static_assert(PANEL % 2 == 0, "both rows of a pivot are in one panel");
+
+/* Eliminate the pairs of one panel, from .. e-1; returns e. */
+PM_BODY int32_t eliminate_skew_panel(elimination *x, int32_t from)
+{
+    int32_t j = from;
+    while (j + 1 < x->live && j < from + PANEL) {
+        vec *column = cell_at(x, j + 1, 0);
+        update_below(x, from, j, j, j + 1, column);
+        int32_t pivot = find_pivot(column, j + 1, x->live);
+        if (pivot < 0) {
+            exchange_lines(x, from, j, j, --x->live);
+            continue;
+        }
+        if (pivot != j + 1) {
+            exchange_lines(x, from, j, j + 1, pivot);
+            exchange(&column[j + 1], &column[pivot]);
+        }
+        update_below(x, from, j, j + 1, j + 2, cell_at(x, j, 0));
+        divide_columns(x, j);
+        j += 2;
+    }
+    return j;
+}
+
+/* Only the cells below the diagonal, and a few beside it. */
+PM_BODY void update_skew_rest(const elimination *x, int32_t from, int32_t end)
+{
+    int32_t j = end;
+    for (; j + TILE_COLS <= x->m; j += TILE_COLS)
+        update_strip(x, from, end, j, j);
+    for (; j < x->m; ++j)
+        update_columns(x, from, end, j, j, 1);
+}
+
+PM_BODY_TARGET static int32_t eliminate_skew(const pm_lane_primes *primes, double *front, int32_t m,
+                                             int32_t most, int32_t *row, double *column,
+                                             double *pfaffian)
+{
+    elimination x = {modulus_of(primes), (vec *)front, (vec *)column, m, most, most,
+                     load(pfaffian),     row};
+    int32_t end = 0;
+    while (end + 1 < x.live) {
+        int32_t from = end;
+        end = eliminate_skew_panel(&x, from);
+        if (end > from)
+            update_skew_rest(&x, from, end);
+    }
+    *(vec *)pfaffian = x.determinant;
+    return end;
+}
+
 #define PM_FRONT_KERNEL(name)                                                                      \
-    const pm_front_kernel name = {PM_LANES, add_entry, add_part, eliminate};
+    const pm_front_kernel name = {PM_LANES,  add_entry,     add_part,                              \
+                                  eliminate, add_skew_part, eliminate_skew};
 
 #endif

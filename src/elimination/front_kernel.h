@@ -47,6 +47,17 @@ typedef struct {
      * of rows or of columns.  column: scratch, m cells. */
     int32_t (*eliminate)(const pm_lane_primes *q, double *front, int32_t m, int32_t most,
                          double *column, double *determinant);
+
+    /* ---- skew-symmetric fronts: only the cells below the diagonal are given ---- */
+
+    void (*add_skew_part)(double *front, int32_t m, const double *part, int32_t size,
+                          const int32_t *at);
+
+    /* The same as eliminate, but two pairs at a time, so e is even.  row[x] is exchanged together with row
+     * and column x; most entries.  Where b is the matrix of front with its rows and columns in the
+     * sequence of row, *pfaffian is multiplied by that of the first e of b. */
+    int32_t (*eliminate_skew)(const pm_lane_primes *q, double *front, int32_t m, int32_t most,
+                              int32_t *row, double *column, double *pfaffian);
 } pm_front_kernel;
 
 /* The fastest kernel that isa allows. */

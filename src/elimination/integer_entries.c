@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "pm/alloc.h"
 
@@ -46,6 +47,39 @@ static void find_exponents(const pm_matrix *a, int64_t *row, int64_t *col)
             col[a->colind[k]] = left < col[a->colind[k]] ? left : col[a->colind[k]];
         }
     }
+}
+
+static int64_t half_down(int64_t x)
+{
+    return x / 2 - (x % 2 < 0);
+}
+
+/* The same for a symmetric matrix, with the same power for row v and column v.  An edge of exponent e
+ * bounds the powers s and t of its ends by s + t <= e.  Half of the least exponent at each vertex is
+ * allowed; then one vertex after another gets as much as its neighbours leave. */
+static void find_vertex_exponents(const pm_matrix *a, int64_t *vertex)
+{
+    for (int64_t v = 0; v < a->nrows; ++v) {
+        vertex[v] = INT64_MAX;
+        for (int64_t k = a->rowptr[v]; k < a->rowptr[v + 1]; ++k)
+            vertex[v] = exponent(a, k) < vertex[v] ? exponent(a, k) : vertex[v];
+        vertex[v] = vertex[v] == INT64_MAX ? 0 : half_down(vertex[v]);
+    }
+    for (int64_t v = 0; v < a->nrows; ++v) {
+        int64_t most = INT64_MAX;
+        for (int64_t k = a->rowptr[v]; k < a->rowptr[v + 1]; ++k)
+            if (exponent(a, k) != INT64_MAX && exponent(a, k) - vertex[a->colind[k]] < most)
+                most = exponent(a, k) - vertex[a->colind[k]];
+        vertex[v] = most == INT64_MAX ? 0 : most;
+    }
+}
+
+static int64_t vertex_shift(const pm_block *b, const int64_t *vertex)
+{
+    int64_t shift = 0;
+    for (int64_t v = 0; v < b->a.nrows; ++v)
+        shift += vertex[v];
+    return shift;
 }
 
 static int64_t total_shift(const pm_block *b, const int64_t *row, const int64_t *col)
@@ -126,8 +160,14 @@ pm_status pm_integer_entries_make(const pm_block *b, pm_integer_entries *out, pm
     if (!row || !col) {
         status = pm_fail_memory(err, "entries as integers");
     } else {
-        find_exponents(a, row, col);
-        z.shift = total_shift(b, row, col);
+        if (b->general) {
+            find_vertex_exponents(a, row);
+            memcpy(col, row, (size_t)a->nrows * sizeof *col);
+            z.shift = vertex_shift(b, row);
+        } else {
+            find_exponents(a, row, col);
+            z.shift = total_shift(b, row, col);
+        }
         status = make_part(a, a->re, row, col, &z.start[0], &z.limb[0], err);
     }
     if (!status && a->im)

@@ -10,7 +10,8 @@
 #include "pm/status.h"
 
 /* Rows and columns of the block are divided by powers of 2 such that integers without a common
- * factor 2 remain: the weighted count of the block is 2^shift times that of the integers.
+ * factor 2 remain: the weighted count of the block is 2^shift times that of the integers.  The row and the
+ * column of a vertex of a general block are divided by the same power, so a factor 2 may remain.
  * Index 0 is the real part, 1 the imaginary part.  start[part] has nnz + 1 entries; entry k is in
  * limb[part][start[part][k]] .. limb[part][start[part][k + 1] - 1].  start[0] is NULL for a
  * pattern: all real parts are 1.  start[1] is NULL if there are no imaginary parts: all are 0. */

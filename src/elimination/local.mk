@@ -17,6 +17,7 @@ libpm_a_SOURCES += \
 	src/elimination/integer_entries.h \
 	src/elimination/paired_matrix.c \
 	src/elimination/paired_matrix.h \
+	src/elimination/permutation.h \
 	src/elimination/supernodes.c \
 	src/elimination/supernodes.h
 # METIS is used by one file.

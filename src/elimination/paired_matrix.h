@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* elimination/paired_matrix.h: the input of the elimination: a sparse square matrix whose row i and
- * column i form pair i, with one to four sets of signs of its entries. */
+ * column i form pair i, with one to four sets of signs of its entries.
+ *
+ * If it is skew-symmetric, each entry (i, j) that is listed stands also for (j, i) with the opposite
+ * sign, which is not listed; there is one set of signs. */
 #ifndef PM_PAIRED_MATRIX_H
 #define PM_PAIRED_MATRIX_H
 
@@ -12,7 +15,8 @@
 typedef struct {
     int32_t n;
     bool is_zero; /* every determinant is 0, and nothing below is set */
-    int classes;  /* sets of signs, 1 .. 4 */
+    bool is_skew;
+    int classes; /* sets of signs, 1 .. 4 */
     int32_t *rowptr, *colind;
     int32_t *source; /* of each entry: the entry of the block that has its value */
     uint8_t *sign;   /* of each entry: bit c is set if it is negative in class c */

@@ -18,16 +18,18 @@ bool pm_embedding_is_built(void)
 
 /* ---- reasons why a graph is not planar ---- */
 
-/* Euler: a bipartite planar graph on v >= 3 vertices has at most 2v - 4 edges. */
-static pm_status refuse_dense(const pm_matrix *a, pm_error *err)
+/* Euler: a planar graph on v >= 3 vertices has at most 3v - 6 edges, a bipartite one 2v - 4. */
+static pm_status refuse_dense(const pm_drawn_graph *d, pm_error *err)
 {
-    int64_t vertices = a->nrows + a->ncols, edges = pm_matrix_nnz(a);
-    if (vertices < 3 || edges <= 2 * vertices - 4)
+    bool is_bipartite = d->first_column > 0;
+    int64_t vertices = pm_drawn_vertices(d), edges = pm_matrix_nnz(d->a);
+    int64_t most = is_bipartite ? 2 * vertices - 4 : 3 * vertices - 6;
+    if (vertices < 3 || edges <= most)
         return PM_OK;
     return pm_fail(err, PM_UNABLE,
-                   "not planar: %lld edges; on %lld vertices a planar bipartite graph has %lld at "
-                   "most",
-                   (long long)edges, (long long)vertices, (long long)(2 * vertices - 4));
+                   "not planar: %lld edges; on %lld vertices a planar %s has %lld at most",
+                   (long long)edges, (long long)vertices,
+                   is_bipartite ? "bipartite graph" : "graph", (long long)most);
 }
 
 /* g consists of a subdivision of K5 or K3,3. */
@@ -44,12 +46,12 @@ static pm_status refuse_subgraph(graphP g, pm_error *err)
 
 /* ---- conversion ---- */
 
-static bool add_edges(graphP g, const pm_matrix *a)
+static bool add_edges(graphP g, const pm_drawn_graph *d)
 {
-    int first = gp_GetFirstVertex(g), rows = (int)a->nrows;
-    for (int i = 0; i < rows; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            if (gp_AddEdge(g, first + i, 0, first + rows + a->colind[k], 0) != OK)
+    int first = gp_GetFirstVertex(g);
+    for (int i = 0; i < (int)d->a->nrows; ++i)
+        for (int64_t k = d->a->rowptr[i]; k < d->a->rowptr[i + 1]; ++k)
+            if (gp_AddEdge(g, first + i, 0, first + pm_drawn_end(d, k), 0) != OK)
                 return false;
     return true;
 }
@@ -66,70 +68,71 @@ static int theirs(int x)
 }
 
 /* Whether the arcs of entry k still join its ends in g. */
-static bool is_kept(graphP g, const pm_matrix *a, int row, int64_t k)
+static bool is_kept(graphP g, const pm_drawn_graph *d, int row, int64_t k)
 {
     int first = gp_GetFirstVertex(g), x = 2 * (int)k;
-    return gp_GetNeighbor(g, theirs(x)) == first + (int)a->nrows + a->colind[k]
+    return gp_GetNeighbor(g, theirs(x)) == first + pm_drawn_end(d, k)
            && gp_GetNeighbor(g, theirs(x + 1)) == first + row;
 }
 
-static bool take_rotations(graphP g, const pm_matrix *a, int32_t *next)
+static bool take_rotations(graphP g, const pm_drawn_graph *d, int32_t *next)
 {
     int64_t arcs = 0;
-    for (int i = 0; i < (int)a->nrows; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            if (!is_kept(g, a, i, k))
+    for (int i = 0; i < (int)d->a->nrows; ++i)
+        for (int64_t k = d->a->rowptr[i]; k < d->a->rowptr[i + 1]; ++k)
+            if (!is_kept(g, d, i, k))
                 return false;
     for (int v = gp_GetFirstVertex(g); gp_VertexInRange(g, v); ++v)
         for (int x = gp_GetFirstArc(g, v); gp_IsArc(x); x = gp_GetNextArc(g, x), ++arcs) {
             int after = gp_IsArc(gp_GetNextArc(g, x)) ? gp_GetNextArc(g, x) : gp_GetFirstArc(g, v);
             next[ours(x)] = ours(after);
         }
-    return arcs == 2 * pm_matrix_nnz(a);
+    return arcs == 2 * pm_matrix_nnz(d->a);
 }
 
-static bool prepare(graphP g, const pm_matrix *a)
+static bool prepare(graphP g, const pm_drawn_graph *d)
 {
-    int64_t vertices = a->nrows + a->ncols, arcs = 2 * pm_matrix_nnz(a);
-    if (gp_EnsureArcCapacity(g, (int)arcs) == OK && gp_InitGraph(g, (int)vertices) == OK)
+    int64_t arcs = 2 * pm_matrix_nnz(d->a);
+    if (gp_EnsureArcCapacity(g, (int)arcs) == OK
+        && gp_InitGraph(g, (int)pm_drawn_vertices(d)) == OK)
         return true;
     /* version 3.0.2 has freed it when memory ends, but keeps the pointer, and gp_Free frees it again */
     g->VI = NULL;
     return false;
 }
 
-static pm_status embed(graphP g, const pm_matrix *a, int32_t *next, pm_error *err)
+static pm_status embed(graphP g, const pm_drawn_graph *d, int32_t *next, pm_error *err)
 {
-    if (!prepare(g, a) || !add_edges(g, a))
+    if (!prepare(g, d) || !add_edges(g, d))
         return pm_fail_memory(err, "the embedding in the plane");
     int drawn = gp_Embed(g, EMBEDFLAGS_PLANAR);
     if (drawn == NONEMBEDDABLE)
         return refuse_subgraph(g, err);
     if (drawn != OK || gp_SortVertices(g) != OK)
         return pm_fail_memory(err, "the embedding in the plane");
-    if (!take_rotations(g, a, next))
+    if (!take_rotations(g, d, next))
         return pm_fail_internal(err, "libplanarity did not return an edge");
     return PM_OK;
 }
 
-static pm_status refuse_large(const pm_matrix *a, pm_error *err)
+static pm_status refuse_large(const pm_drawn_graph *d, pm_error *err)
 {
-    if (a->nrows + a->ncols <= INT32_MAX / 16)
+    if (pm_drawn_vertices(d) <= INT32_MAX / 16)
         return PM_OK;
     return pm_fail(err, PM_UNABLE, "planar counts graphs of up to %d vertices", INT32_MAX / 16);
 }
 
-pm_status pm_embedding_in_plane(const pm_matrix *a, int32_t *next, pm_error *err)
+pm_status pm_embedding_in_plane(const pm_drawn_graph *d, int32_t *next, pm_error *err)
 {
-    pm_status status = refuse_dense(a, err);
+    pm_status status = refuse_dense(d, err);
     if (!status)
-        status = refuse_large(a, err);
-    if (status || pm_matrix_nnz(a) == 0)
+        status = refuse_large(d, err);
+    if (status || pm_matrix_nnz(d->a) == 0)
         return status;
     graphP g = gp_New();
     if (!g)
         return pm_fail_memory(err, "the embedding in the plane");
-    status = embed(g, a, next, err);
+    status = embed(g, d, next, err);
     gp_Free(&g);
     return status;
 }
@@ -167,7 +170,8 @@ static pm_status find_obstruction(graphP g, const pm_matrix *a, const uint8_t *d
                                   pm_error *err)
 {
     *count = 0;
-    if (!prepare(g, a) || !add_renamed(g, a, deleted, name))
+    const pm_drawn_graph d = pm_drawn_bipartite(a);
+    if (!prepare(g, &d) || !add_renamed(g, a, deleted, name))
         return pm_fail_memory(err, "a search for an obstruction");
     int drawn = gp_Embed(g, EMBEDFLAGS_PLANAR);
     if (drawn == OK)
@@ -190,7 +194,8 @@ static void shuffle(uint64_t *rng, int32_t *name, int64_t n)
 pm_status pm_embedding_obstruction(const pm_matrix *a, const uint8_t *deleted, uint64_t *rng,
                                    int32_t *entries, int32_t *count, pm_error *err)
 {
-    pm_status status = refuse_large(a, err);
+    const pm_drawn_graph d = pm_drawn_bipartite(a);
+    pm_status status = refuse_large(&d, err);
     if (status)
         return status;
     graphP g = gp_New();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* planar/embedding.h: embeddings of a bipartite graph in a surface, as rotation systems: for each
- * vertex the cyclic sequence of the edges around it.
+/* planar/embedding.h: embeddings of a graph in a surface, as rotation systems: for each vertex the
+ * cyclic sequence of the edges around it.
  *
  * Entry k of a matrix has two arcs, 2k from its row and 2k + 1 from its column, so x ^ 1 is the
  * reverse of arc x.  next[x] is the arc after x around the vertex where x begins.  The walk that
@@ -15,19 +15,43 @@
 #include "pm/matrix.h"
 #include "pm/status.h"
 
+/* Entry (i, j) of a is an edge between the vertices i and first_column + j.  In a bipartite graph
+ * first_column is the number of rows.  In a graph on one set of vertices it is 0, and every edge is
+ * one entry, not two. */
+typedef struct {
+    const pm_matrix *a;
+    int64_t first_column;
+} pm_drawn_graph;
+
+static inline pm_drawn_graph pm_drawn_bipartite(const pm_matrix *a)
+{
+    return (pm_drawn_graph){a, a->nrows};
+}
+
+static inline int64_t pm_drawn_vertices(const pm_drawn_graph *d)
+{
+    return d->first_column + d->a->ncols;
+}
+
+/* The vertex where entry k ends; it begins at the vertex of its row. */
+static inline int32_t pm_drawn_end(const pm_drawn_graph *d, int64_t k)
+{
+    return (int32_t)d->first_column + d->a->colind[k];
+}
+
 /* False if the library was built without libplanarity: the functions that need it then fail with
  * PM_UNABLE. */
 bool pm_embedding_is_built(void);
 
-/* An embedding of a in the plane (values are ignored).  next: 2 * nnz entries, the caller's.
+/* An embedding of d in the plane (values are ignored).  next: 2 * nnz entries, the caller's.
  * Cost: linear.
  * Fails: PM_UNABLE "not planar: ..." with the reason, or built without libplanarity; PM_ENOMEM;
- * PM_EINTERNAL libplanarity does not return a rotation system of a.
+ * PM_EINTERNAL libplanarity does not return a rotation system of d.
  * Source: Boyer and Myrvold 2004, as in libplanarity. */
-pm_status pm_embedding_in_plane(const pm_matrix *a, int32_t *next, pm_error *err);
+pm_status pm_embedding_in_plane(const pm_drawn_graph *d, int32_t *next, pm_error *err);
 
-/* An obstruction to planarity: a Kuratowski subgraph (a subdivision of K5 or K3,3) of a without the
- * entries k with deleted[k].  Which one it is depends on the random numbers.
+/* An obstruction to planarity: a Kuratowski subgraph (a subdivision of K5 or K3,3) of a
+ * bipartite graph a without the entries k with deleted[k].  Which one it is depends on the random numbers.
  * rng: state of the random numbers, advanced.
  * entries: room for nnz, the caller's; the first *count are set to the entries of the subgraph.
  * *count is 0 if there is none: the graph is planar.

@@ -13,9 +13,9 @@ static pm_status refuse(pm_error *err)
     return pm_fail(err, PM_UNABLE, "built without libplanarity and METIS, which planar needs");
 }
 
-pm_status pm_embedding_in_plane(const pm_matrix *a, int32_t *next, pm_error *err)
+pm_status pm_embedding_in_plane(const pm_drawn_graph *d, int32_t *next, pm_error *err)
 {
-    (void)a;
+    (void)d;
     (void)next;
     return refuse(err);
 }

@@ -129,10 +129,11 @@ static pm_status check_torus(const pm_matrix *a, const torus *t, int32_t *next, 
                              pm_error *err)
 {
     pm_faces f;
+    const pm_drawn_graph d = pm_drawn_bipartite(a);
     for (int64_t v = 0; v < t->vertices; ++v)
         for (int i = 0; i < DEGREE; ++i)
             next[t->around[v][i]] = t->around[v][(i + 1) % DEGREE];
-    pm_status status = pm_faces_walk(a, next, &f, err);
+    pm_status status = pm_faces_walk(&d, next, &f, err);
     if (status)
         return status;
     *is_torus = f.handles == 1;

@@ -43,9 +43,11 @@ static bool walk_all(const int32_t *next, pm_faces *f)
 /* ---- components ---- */
 
 /* The number of components with edges, and of the vertices in them. */
-static pm_status count_parts(const pm_matrix *a, int64_t *parts, int64_t *vertices, pm_error *err)
+static pm_status count_parts(const pm_drawn_graph *d, int64_t *parts, int64_t *vertices,
+                             pm_error *err)
 {
-    int64_t all = a->nrows + a->ncols;
+    const pm_matrix *a = d->a;
+    int64_t all = pm_drawn_vertices(d);
     int32_t *up = pm_alloc_array(all, sizeof *up);
     char *has_edge = pm_calloc_array(all, 1);
     *parts = *vertices = 0;
@@ -58,7 +60,7 @@ static pm_status count_parts(const pm_matrix *a, int64_t *parts, int64_t *vertic
         up[v] = v;
     for (int32_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            int32_t j = (int32_t)a->nrows + a->colind[k];
+            int32_t j = pm_drawn_end(d, k);
             up[pm_union_root(up, i)] = pm_union_root(up, j);
             has_edge[i] = has_edge[j] = 1;
         }
@@ -71,11 +73,11 @@ static pm_status count_parts(const pm_matrix *a, int64_t *parts, int64_t *vertic
     return PM_OK;
 }
 
-pm_status pm_faces_walk(const pm_matrix *a, const int32_t *next, pm_faces *out, pm_error *err)
+pm_status pm_faces_walk(const pm_drawn_graph *d, const int32_t *next, pm_faces *out, pm_error *err)
 {
-    int64_t vertices, edges = pm_matrix_nnz(a);
+    int64_t vertices, edges = pm_matrix_nnz(d->a);
     pm_faces f = {.narcs = 2 * edges};
-    pm_status status = count_parts(a, &f.parts, &vertices, err);
+    pm_status status = count_parts(d, &f.parts, &vertices, err);
     f.of = pm_alloc_array(f.narcs, sizeof *f.of);
     f.walk = pm_alloc_array(f.narcs, sizeof *f.walk);
     f.start = pm_alloc_array(f.narcs + 1, sizeof *f.start);

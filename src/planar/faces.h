@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "pm/matrix.h"
+#include "planar/embedding.h"
 #include "pm/status.h"
 
 typedef struct {
@@ -17,9 +17,9 @@ typedef struct {
     int64_t handles; /* of the surfaces of all components: 0 for the plane, 1 for one torus */
 } pm_faces;
 
-/* next: a rotation system of a.  Cost: linear.
+/* next: a rotation system of d.  Cost: linear.
  * Fails: PM_EINTERNAL next is no rotation system (a walk does not close); PM_ENOMEM. */
-pm_status pm_faces_walk(const pm_matrix *a, const int32_t *next, pm_faces *out, pm_error *err);
+pm_status pm_faces_walk(const pm_drawn_graph *d, const int32_t *next, pm_faces *out, pm_error *err);
 void pm_faces_free(pm_faces *f);
 
 #endif

@@ -16,7 +16,7 @@
 #include "pm/alloc.h"
 
 typedef struct {
-    const pm_matrix *a;
+    const pm_drawn_graph *d;
     const pm_faces *f;
     int32_t *up;    /* of each face: the arc of its parent on the common entry, or -1 for a root */
     int32_t *queue; /* faces, parents before children */
@@ -30,10 +30,10 @@ static void tree_free(dual_tree *t)
     free(t->depth);
 }
 
-static pm_status grow_tree(const pm_matrix *a, const pm_faces *f, dual_tree *t, pm_error *err)
+static pm_status grow_tree(const pm_drawn_graph *d, const pm_faces *f, dual_tree *t, pm_error *err)
 {
     int64_t head = 0, tail = 0;
-    *t = (dual_tree){.a = a, .f = f};
+    *t = (dual_tree){.d = d, .f = f};
     t->up = pm_alloc_array(f->count, sizeof *t->up);
     t->queue = pm_alloc_array(f->count, sizeof *t->queue);
     t->depth = pm_alloc_array(f->count, sizeof *t->depth);
@@ -65,14 +65,15 @@ static pm_status grow_tree(const pm_matrix *a, const pm_faces *f, dual_tree *t, 
 
 /* ---- signs ---- */
 
-/* Bit c: whether the parity of the negative signs of the face is wrong in class c. */
+/* Bit c: whether the number of entries in the direction of the walk of the face is even in class c.
+ * An even arc has the direction of a positive entry. */
 static unsigned fault(const pm_faces *f, int32_t face, const uint8_t *sign)
 {
-    int32_t length = f->start[face + 1] - f->start[face];
-    unsigned odd = 0;
+    const unsigned all = (1u << PM_KASTELEYN_CLASSES_MAX) - 1;
+    unsigned odd = all;
     for (int32_t s = f->start[face]; s < f->start[face + 1]; ++s)
-        odd ^= sign[f->walk[s] / 2];
-    return length / 2 % 2 ? odd : odd ^ ((1u << PM_KASTELEYN_CLASSES_MAX) - 1);
+        odd ^= sign[f->walk[s] / 2] ^ (f->walk[s] % 2 ? 0 : all);
+    return odd;
 }
 
 static void correct_faces(const dual_tree *t, uint8_t *sign)
@@ -112,9 +113,9 @@ static void change_curve(const dual_tree *t, int32_t x, uint8_t bits, uint8_t *s
 static pm_status change_curves(const dual_tree *t, uint8_t *sign, pm_error *err)
 {
     static const uint8_t differ[2] = {0xa, 0xc};
-    const pm_matrix *a = t->a;
+    const pm_matrix *a = t->d->a;
     int found = 0;
-    int32_t *up = pm_alloc_array(a->nrows + a->ncols, sizeof *up);
+    int32_t *up = pm_alloc_array(pm_drawn_vertices(t->d), sizeof *up);
     char *crossed = pm_calloc_array(pm_matrix_nnz(a), 1);
     if (!up || !crossed) {
         free(up);
@@ -124,12 +125,11 @@ static pm_status change_curves(const dual_tree *t, uint8_t *sign, pm_error *err)
     for (int32_t face = 0; face < t->f->count; ++face)
         if (t->up[face] >= 0)
             crossed[t->up[face] / 2] = 1;
-    for (int32_t v = 0; v < a->nrows + a->ncols; ++v)
+    for (int32_t v = 0; v < pm_drawn_vertices(t->d); ++v)
         up[v] = v;
     for (int32_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            int32_t p = pm_union_root(up, i),
-                    q = pm_union_root(up, (int32_t)a->nrows + a->colind[k]);
+            int32_t p = pm_union_root(up, i), q = pm_union_root(up, pm_drawn_end(t->d, k));
             if (crossed[k])
                 continue;
             if (p != q)
@@ -142,8 +142,8 @@ static pm_status change_curves(const dual_tree *t, uint8_t *sign, pm_error *err)
     return found == 2 ? PM_OK : pm_fail_internal(err, "a torus lacks its curves");
 }
 
-pm_status pm_kasteleyn_signs(const pm_matrix *a, const pm_faces *f, uint8_t *sign, int *classes,
-                             pm_error *err)
+pm_status pm_kasteleyn_signs(const pm_drawn_graph *d, const pm_faces *f, uint8_t *sign,
+                             int *classes, pm_error *err)
 {
     dual_tree t;
     if (f->handles > 1)
@@ -152,8 +152,8 @@ pm_status pm_kasteleyn_signs(const pm_matrix *a, const pm_faces *f, uint8_t *sig
             "planar counts graphs in the plane and on a torus, not on a surface with %lld handles",
             (long long)f->handles);
     *classes = f->handles ? 4 : 1;
-    memset(sign, 0, (size_t)pm_matrix_nnz(a));
-    pm_status status = grow_tree(a, f, &t, err);
+    memset(sign, 0, (size_t)pm_matrix_nnz(d->a));
+    pm_status status = grow_tree(d, f, &t, err);
     if (status)
         return status;
     correct_faces(&t, sign);
@@ -162,5 +162,38 @@ pm_status pm_kasteleyn_signs(const pm_matrix *a, const pm_faces *f, uint8_t *sig
     if (!status)
         status = check_faces(&t, sign, err);
     tree_free(&t);
+    return status;
+}
+
+/* ---- drawings ---- */
+
+/* If there is no embedding, the message says why the graph is not planar. */
+static pm_status embed(const pm_drawn_graph *d, int32_t *next, pm_error *err)
+{
+    pm_error why;
+    pm_status status = pm_embedding_in_plane(d, next, &why);
+    if (status == PM_UNABLE && d->first_column > 0) {
+        pm_status torus_status = pm_embedding_on_torus(d->a, next, NULL);
+        if (torus_status != PM_UNABLE)
+            return torus_status ? pm_fail_memory(err, "a torus") : PM_OK;
+    }
+    if (status && err)
+        *err = why;
+    return status;
+}
+
+pm_status pm_kasteleyn_draw(const pm_drawn_graph *d, uint8_t *sign, int *classes, pm_error *err)
+{
+    pm_faces f = {0};
+    int32_t *next = pm_alloc_array(2 * pm_matrix_nnz(d->a), sizeof *next);
+    if (!next)
+        return pm_fail_memory(err, "an embedding");
+    pm_status status = embed(d, next, err);
+    if (!status)
+        status = pm_faces_walk(d, next, &f, err);
+    if (!status)
+        status = pm_kasteleyn_signs(d, &f, sign, classes, err);
+    pm_faces_free(&f);
+    free(next);
     return status;
 }

@@ -4,45 +4,9 @@
 #include "planar/kasteleyn_matrix.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "planar/embedding.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
-
-/* ---- signs ---- */
-
-/* An embedding in the plane or on a torus.  If there is neither, the message says why the graph is
- * not planar. */
-static pm_status embed(const pm_matrix *a, int32_t *next, pm_error *err)
-{
-    pm_error why;
-    pm_status status = pm_embedding_in_plane(a, next, &why);
-    if (status == PM_UNABLE) {
-        pm_status torus_status = pm_embedding_on_torus(a, next, NULL);
-        if (torus_status != PM_UNABLE)
-            return torus_status ? pm_fail_memory(err, "a torus") : PM_OK;
-    }
-    if (status && err)
-        *err = why;
-    return status;
-}
-
-static pm_status find_signs(const pm_matrix *a, uint8_t *sign, int *classes, pm_error *err)
-{
-    pm_faces f = {0};
-    int32_t *next = pm_alloc_array(2 * pm_matrix_nnz(a), sizeof *next);
-    if (!next)
-        return pm_fail_memory(err, "an embedding");
-    pm_status status = embed(a, next, err);
-    if (!status)
-        status = pm_faces_walk(a, next, &f, err);
-    if (!status)
-        status = pm_kasteleyn_signs(a, &f, sign, classes, err);
-    pm_faces_free(&f);
-    free(next);
-    return status;
-}
 
 /* Number the columns by the rows that they are matched to.  In every class, negate the rows whose
  * entry in the matching is negative. */
@@ -67,6 +31,7 @@ static void pair_up(const pm_plain_graph *w, const int32_t *row_of, const uint8_
 static pm_status fill(const pm_plain_graph *w, pm_paired_matrix *p, pm_error *err)
 {
     const pm_matrix *a = &w->a;
+    const pm_drawn_graph d = pm_drawn_bipartite(a);
     int64_t n = a->nrows, nnz = pm_matrix_nnz(a), rank;
     pm_status status;
     int32_t *col_of = pm_alloc_array(n, sizeof *col_of),
@@ -83,7 +48,7 @@ static pm_status fill(const pm_plain_graph *w, pm_paired_matrix *p, pm_error *er
     if (!status && rank < n)
         p->is_zero = true;
     else if (!status)
-        status = find_signs(a, sign, &p->classes, err);
+        status = pm_kasteleyn_draw(&d, sign, &p->classes, err);
     if (!status && !p->is_zero)
         pair_up(w, row_of, sign, p);
     free(col_of);

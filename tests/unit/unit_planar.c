@@ -192,8 +192,9 @@ static void positive_minors(void **state)
 
 static void embed(const pm_matrix *a, int32_t **next)
 {
+    const pm_drawn_graph d = pm_drawn_bipartite(a);
     *next = calloc(2 * (size_t)pm_matrix_nnz(a) + 1, sizeof **next);
-    assert_int_equal(pm_embedding_in_plane(a, *next, NULL), PM_OK);
+    assert_int_equal(pm_embedding_in_plane(&d, *next, NULL), PM_OK);
 }
 
 static void faces_of_the_plane(void **state)
@@ -205,7 +206,8 @@ static void faces_of_the_plane(void **state)
         int32_t *next;
         random_planar(&rng, PM_PATTERN, 6 + (int)pm_rng_below(&rng, 150), round % 2, &a);
         embed(&a, &next);
-        assert_int_equal(pm_faces_walk(&a, next, &f, NULL), PM_OK);
+        const pm_drawn_graph d = pm_drawn_bipartite(&a);
+        assert_int_equal(pm_faces_walk(&d, next, &f, NULL), PM_OK);
         assert_int_equal(f.handles, 0);
         assert_int_equal(f.parts, 1);
         assert_int_equal(a.nrows + a.ncols - pm_matrix_nnz(&a) + f.count, 2);
@@ -219,7 +221,7 @@ static void faces_of_the_plane(void **state)
         /* arcs that are led astray */
         if (pm_matrix_nnz(&a) > 1) {
             next[0] = next[2];
-            assert_int_equal(pm_faces_walk(&a, next, &f, NULL), PM_EINTERNAL);
+            assert_int_equal(pm_faces_walk(&d, next, &f, NULL), PM_EINTERNAL);
         }
         pm_faces_free(&f);
         free(next);
@@ -249,8 +251,9 @@ static void refuses(const char *rows, const char *why)
     pm_matrix a;
     pm_error err = {.msg = ""};
     from_text(rows, &a);
+    const pm_drawn_graph d = pm_drawn_bipartite(&a);
     int32_t *next = calloc(2 * (size_t)pm_matrix_nnz(&a), sizeof *next);
-    assert_int_equal(pm_embedding_in_plane(&a, next, &err), PM_UNABLE);
+    assert_int_equal(pm_embedding_in_plane(&d, next, &err), PM_UNABLE);
     assert_non_null(strstr(err.msg, why));
     free(next);
     pm_matrix_free(&a);

@@ -38,6 +38,7 @@ libpmtest_a_SOURCES += \
 	tests/support/sampled.h tests/support/sampled.c \
 	tests/support/spgemm_kernels.h tests/support/spgemm_kernels.c \
 	tests/support/spmv_kernels.h tests/support/spmv_kernels.c \
+	tests/support/triangulations.h tests/support/triangulations.c \
 	tests/support/testing.h tests/support/testing.c \
 	tests/support/total_support.h tests/support/total_support.c \
 	tests/reference/textbook.h tests/reference/textbook_hafnian.c \
@@ -180,7 +181,7 @@ PROP_TESTS = \
 	tests/prop/prop_reduce \
 	tests/prop/prop_uniform
 if HAVE_PLANARITY
-PROP_TESTS += tests/prop/prop_planar
+PROP_TESTS += tests/prop/prop_planar tests/prop/prop_planar_general
 endif
 if HAVE_IGRAPH
 PROP_TESTS += tests/prop/prop_dm_igraph

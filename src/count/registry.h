@@ -17,6 +17,7 @@
     X(masks)                                                                                       \
     X(periodic)                                                                                    \
     X(planar)                                                                                      \
+    X(planar_general)                                                                              \
     X(rook)                                                                                        \
     X(product_tree)                                                                                \
     X(repeated)                                                                                    \

@@ -9,6 +9,7 @@
 #include "core/team.h"
 #include "planar/embedding.h"
 #include "planar/kasteleyn_matrix.h"
+#include "planar/pfaffian_matrix.h"
 #include "pm/alloc.h"
 
 enum { GROUP = 4 }; /* terms prepared at a time, for each thread */
@@ -140,6 +141,22 @@ pm_status pm_determinant_sum_make(pm_plain_graph *graph, const pm_deletion_limit
     pm_determinant_sum t = {.graph = *graph};
     *graph = (pm_plain_graph){0};
     pm_status status = make(&t, limits, checks, run, err);
+    if (status)
+        pm_determinant_sum_free(&t);
+    else
+        *out = t;
+    return status;
+}
+
+pm_status pm_determinant_sum_make_pfaffian(const pm_block *b, uint64_t seed, const pm_run *run,
+                                           pm_determinant_sum *out, pm_error *err)
+{
+    pm_determinant_sum t = {0};
+    pm_paired_matrix p = {0};
+    pm_status status = pm_pfaffian_matrix_make(b, run, &p, err);
+    if (!status)
+        status = take_whole(&t, &p, seed, err);
+    pm_paired_matrix_free(&p);
     if (status)
         pm_determinant_sum_free(&t);
     else

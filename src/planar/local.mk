@@ -14,6 +14,8 @@ libpm_a_SOURCES += \
 	src/planar/kasteleyn.h \
 	src/planar/kasteleyn_matrix.c \
 	src/planar/kasteleyn_matrix.h \
+	src/planar/pfaffian_matrix.c \
+	src/planar/pfaffian_matrix.h \
 	src/planar/planar.c \
 	src/planar/planar_run.c \
 	src/planar/planar_run.h \

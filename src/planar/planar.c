@@ -148,7 +148,7 @@ static int64_t checks_of(const pm_job *job)
     return (int64_t)ceil(fmin(EFFORT * rival, CHECK_SECONDS) / check);
 }
 
-static pm_status prepare(const pm_job *job, pm_planar *s, pm_error *err)
+static pm_status prepare_determinants(const pm_job *job, pm_planar *s, pm_error *err)
 {
     pm_plain_graph graph = {0};
     pm_status status = pm_plain_graph_make(job->block, &graph, err);
@@ -161,9 +161,25 @@ static pm_status prepare(const pm_job *job, pm_planar *s, pm_error *err)
         status = pm_determinant_sum_make(&graph, &limits, checks_of(job), job->run, &s->sum, err);
         pm_job_searched(job, tests * test_seconds(job));
     }
+    pm_plain_graph_free(&graph);
+    return status;
+}
+
+static pm_status prepare_pfaffian(const pm_job *job, pm_planar *s, pm_error *err)
+{
+    pm_status status =
+        pm_determinant_sum_make_pfaffian(job->block, job->seed, job->run, &s->sum, err);
+    if (!status)
+        status = pm_integer_entries_make(job->block, &s->integers, err);
+    return status;
+}
+
+static pm_status prepare(const pm_job *job, pm_planar *s, pm_error *err)
+{
+    pm_status status =
+        job->block->general ? prepare_pfaffian(job, s, err) : prepare_determinants(job, s, err);
     if (!status && !s->sum.is_zero)
         status = set_primes(job, s, err);
-    pm_plain_graph_free(&graph);
     return status;
 }
 
@@ -208,6 +224,18 @@ const pm_algorithm pm_algorithm_planar = {
     .stage = PM_STAGE_SPECIAL,
     .planning_entry = PM_PLANAR_PLANNING_SECONDS,
     .integers = true,
+    .plan = plan,
+    .run = pm_planar_run,
+    .free_plan = free_plan};
+
+const pm_algorithm pm_algorithm_planar_general = {
+    .name = "planar",
+    .summary = "planar general graphs: Kasteleyn's Pfaffian, sparse, modulo primes",
+    .source = "Kasteleyn 1967; Bunch 1982 for the elimination",
+    .stage = PM_STAGE_SPECIAL,
+    .planning_entry = PM_PLANAR_PLANNING_SECONDS,
+    .integers = true,
+    .general = true,
     .plan = plan,
     .run = pm_planar_run,
     .free_plan = free_plan};

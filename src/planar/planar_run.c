@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The permanent is a determinant, or a sum of determinants (planar/kasteleyn.h,
- * planar/splitting.h).  It is found modulo enough primes below 2^24 for a bound of the answer,
+/* The permanent is a determinant, or a sum of determinants, and a hafnian is a Pfaffian
+ * (planar/kasteleyn.h, planar/splitting.h).  It is found modulo enough primes below 2^24 for a bound of the answer,
  * several primes at a time (elimination/front_kernel.h).
  *
  * Real and complex entries are integers but for powers of 2 (elimination/integer_entries.h).  Their

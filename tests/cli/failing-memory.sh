@@ -24,6 +24,7 @@ pm-gen cube 3 4 4 | gzip > in/cube.gz
 pm-gen erdos-renyi 18 0.5 --seed=3 --nonsingular > in/random
 printf '1 2 3\n4 5 6\n7 8 9.5\n' > in/dense
 printf 'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]\n' > in/graph.gml
+awk 'BEGIN { for (v = 1; v < 12; ++v) print v, v + 1, 2 "\n" v, v % 10 + 2, 3 }' > in/triangles
 awk 'BEGIN { for (i = 1; i <= 9; ++i) for (j = 1; j <= 9; ++j) print "r" i, "c" j, i == j ? 2 : 1 }' > in/board
 pm-gen strip grid 4 --length=1000 > in/strip
 pm-gen ring grid 4 --length=100000 --weight=3 > in/ring
@@ -99,6 +100,7 @@ sweep pm-count pm-count -t 2 in/pairs.g6
 sweep pm-count pm-count -t 1 --from=dense in/dense
 sweep pm-count pm-count -t 2 --algorithm=ryser in/random
 sweep pm-count pm-count -t 1 --algorithm=planar in/grid.mtx
+sweep pm-count pm-count -q -t 1 --graph --algorithm=planar --reduce=none in/triangles
 sweep pm-count pm-count -t 1 --algorithm=rook in/board
 sweep pm-count pm-count -t 1 --plan in/random
 sweep pm-count pm-count -t 1 --algorithm=periodic in/strip

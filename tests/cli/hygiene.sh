@@ -36,7 +36,7 @@ glynn: algorithm reduce matrix ledger number core
 rook: algorithm order reduce matrix ledger number core
 layers: algorithm reduce matrix ledger number core
 elimination: reduce dm matrix number core
-planar: elimination algorithm reduce dm matrix ledger number core
+planar: elimination general algorithm reduce dm matrix ledger number core
 count: hafnian masks general glynn layers planar rook frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix ledger number core
 sampler: cuda algorithm gpu matrix ledger number core
 degree: cuda sampler gpu matrix ledger number core

@@ -189,6 +189,31 @@ pm-gen grid 100 100 | pm-count --max-memory=100K > "$scratch/out" 2>&1
 same "of what does not fit, what needs least is named" \
     "$? $(grep -o 'entries: [a-z]*' "$scratch/out")" '69 entries: planar'
 
+# ---- graphs with odd cycles ----
+
+empty "triangular and kagome lattices" "$(for size in 'triangular 2 5' 'triangular 4 4' 'triangular 5 6' 'triangular 8 8' \
+    'triangular 7 12' 'triangular 3 5' 'kagome 2 2' 'kagome 4 5'; do
+    for weights in '' --integer=-1:1 --integer=-9:9 --integer=1:1000000000000; do
+        # shellcheck disable=SC2086 # a family and two sizes
+        differ $size $weights ${weights:+--seed=5}
+    done
+done)"
+pm-gen triangular 40 40 > "$scratch/graph"
+same "a large one is planar" "$(pm-count --plan "$scratch/graph" | awk 'NR == 2 { print $4 }')" planar
+same "in any order of elimination" "$(for seed in 1 2 3; do planar --seed=$seed "$scratch/graph"; done | sort -u | wc -l)" 1
+pm-gen triangular 8 8 > "$scratch/graph"
+same "modulo primes, small and large, and no prime" "$(for m in 2 3 1000003 1000000007 1000000; do
+    planar --mod=$m "$scratch/graph"
+done | tr '\n' ' ')" "$(for m in 2 3 1000003 1000000007 1000000; do
+    echo "1848358752 % $m" | bc
+done | tr '\n' ' ')"
+pm-count --graph --loops=2 --algorithm=planar "$scratch/graph" > "$scratch/out" 2>&1
+same "not with loops" "$? $(grep -o 'planar cannot.*' "$scratch/out")" \
+    '69 planar cannot count graphs with loops: vertex 1 has one; without --algorithm another method may be taken'
+# two hubs, and more than two vertices beside both
+awk 'BEGIN { print "# pm-graph 9"; for (v = 3; v <= 9; v++) print 1, v "\n" 2, v; print 1, 2 }' > "$scratch/graph"
+same "none at all" "$(planar "$scratch/graph") $(planar --reduce=none "$scratch/graph")" '0 0'
+
 # ---- hardly graphs ----
 
 # counts NAME WANTED EDGES: with and without reductions

@@ -24,6 +24,7 @@ libpmtest_a_SOURCES += \
 	tests/support/cusparse_spgemm.h tests/support/cusparse_spgemm.c \
 	tests/support/device_text.h tests/support/device_text.c \
 	tests/support/frontier_shares.h tests/support/frontier_shares.c \
+	tests/support/general_graphs.h tests/support/general_graphs.c \
 	tests/support/iterations.h tests/support/iterations.c \
 	tests/support/matrices.h tests/support/matrices.c \
 	tests/support/moments.h tests/support/moments.c \
@@ -72,6 +73,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_reading_memory \
 	tests/unit/unit_arguments \
 	tests/unit/unit_band_layers \
+	tests/unit/unit_blossom \
 	tests/unit/unit_chosen_keys \
 	tests/unit/unit_closed_walks \
 	tests/unit/unit_coarse \

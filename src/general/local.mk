@@ -1,4 +1,10 @@
 libpm_a_SOURCES += \
+	src/general/alternating_forest.c \
+	src/general/alternating_forest.h \
+	src/general/blossom.c \
+	src/general/blossom.h \
+	src/general/gallai_edmonds.c \
+	src/general/gallai_edmonds.h \
 	src/general/general.c \
 	src/general/general.h \
 	src/general/general_blocks.c \

@@ -61,6 +61,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_gpu_source \
 	tests/unit/unit_dense_float \
 	tests/unit/unit_frontier_in_place \
+	tests/unit/unit_allowed_edges \
 	tests/unit/unit_approx_text \
 	tests/unit/unit_frontier_gpu \
 	tests/unit/unit_beam_gpu \

@@ -40,7 +40,8 @@ typedef struct {
     int64_t nedges;
     int32_t *listed; /* the work list: vertices to which a rule may apply */
     int64_t nlisted;
-    bool zero; /* the hafnian is 0: a vertex cannot be matched */
+    bool zero;          /* the hafnian is 0: a vertex cannot be matched */
+    bool has_cancelled; /* an edge became 0 when two vertices were merged */
     pm_cproduct factor;
 } pm_general_graph;
 
@@ -81,5 +82,11 @@ void pm_general_move(pm_general_graph *g, int32_t e, int32_t from, int32_t to);
  * Fails: PM_ESTOPPED. */
 pm_status pm_general_apply_rules(pm_general_graph *g, bool degree1, bool degree2, const pm_run *run,
                                  pm_error *err);
+
+/* general_prune.c: for a graph without loops.  Sets `zero` if there is no perfect matching; otherwise removes edges that are in none,
+ * which may leave several components.  All such edges are removed, except from large graphs where looking for them would
+ * take longer than counting should (allowed_edges.h).
+ * Fails: PM_ESTOPPED, PM_ENOMEM. */
+pm_status pm_general_prune(pm_general_graph *g, const pm_run *run, pm_error *err);
 
 #endif

@@ -183,8 +183,10 @@ static void join_edge(pm_general_graph *g, int32_t e, int32_t small, int32_t lar
     }
     pm_cnum_add(&g->value[partner], &g->value[partner], &g->value[e]);
     pm_general_unlink(g, e);
-    if (pm_cnum_is_zero(&g->value[partner]))
+    if (pm_cnum_is_zero(&g->value[partner])) {
+        g->has_cancelled = true;
         pm_general_unlink(g, partner);
+    }
 }
 
 static bool merge(pm_general_graph *g, int32_t v)

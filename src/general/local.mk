@@ -1,8 +1,12 @@
 libpm_a_SOURCES += \
+	src/general/allowed_edges.c \
+	src/general/allowed_edges.h \
 	src/general/alternating_forest.c \
 	src/general/alternating_forest.h \
 	src/general/blossom.c \
 	src/general/blossom.h \
+	src/general/cut_pieces.c \
+	src/general/cut_pieces.h \
 	src/general/gallai_edmonds.c \
 	src/general/gallai_edmonds.h \
 	src/general/general.c \
@@ -15,4 +19,5 @@ libpm_a_SOURCES += \
 	src/general/general_graph.h \
 	src/general/general_matching.c \
 	src/general/general_matching.h \
+	src/general/general_prune.c \
 	src/general/general_rules.c

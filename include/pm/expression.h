@@ -85,9 +85,11 @@ enum { PM_PLACE = 1024 };
 const char *pm_node_place(const char *input, int64_t line, char out[PM_PLACE]);
 /* input: for the message.
  * Fails: PM_UNABLE a side is to be covered, and node->one_set: the answer would depend on the order
- * of the input. */
+ * of the input; or node->general: there are no sides. */
 pm_status pm_node_check_sides(const pm_node *node, pm_matching_kind kind, const char *input,
                               pm_error *err);
+/* Fails: PM_UNABLE the graph is general and has loops, so that a matching need not be perfect. */
+pm_status pm_node_check_loops(const pm_node *node, const char *input, pm_error *err);
 /* Writes out the copies of rows and columns, and the parts of a periodic graph.
  * Fails: as pm_matrix_repeat and pm_period_write_out. */
 pm_status pm_node_write_out(pm_node *node, pm_error *err);

@@ -82,6 +82,8 @@ typedef struct {
 void pm_settings_set(const pm_settings *s);
 /* The current settings; never NULL. */
 const pm_settings *pm_settings_get(void);
+/* From now on there is no text for h: the program has no such option.  When to call it: as pm_settings_set. */
+void pm_hint_drop(pm_hint h);
 /* The text for h, or "". */
 const char *pm_hint_text(pm_hint h);
 

@@ -6,34 +6,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "cli/label_sets.h"
 #include "core/text_stream.h"
 #include "pm/alloc.h"
 #include "pm/io.h"
 
 /* ---- a violator ---- */
-
-/* In a graph with labels, a line without entries may have none: it is printed as # and its
- * number. */
-static const char *name_of(const pm_labels *labels, int64_t i, char number[24])
-{
-    const char *label = pm_label(labels, i, number);
-    if (*label)
-        return label;
-    snprintf(number, 24, "#%" PRId64, i + 1);
-    return number;
-}
-
-/* After `most` names: "... (N in all)"; most < 0: no limit. */
-static void print_set(const int32_t *set, int64_t n, const pm_labels *labels, int64_t most, FILE *f)
-{
-    char number[24];
-    putc('{', f);
-    for (int64_t i = 0; i < n && (most < 0 || i < most); ++i)
-        fprintf(f, "%s%s", i ? ", " : "", name_of(labels, set[i], number));
-    if (most >= 0 && n > most)
-        fprintf(f, ", ... (%" PRId64 " in all)", n);
-    putc('}', f);
-}
 
 static const pm_labels *labels_of(const pm_matrix *a, bool columns)
 {
@@ -49,19 +27,9 @@ static void print_violator(const pm_existence *x, const pm_matrix *a, pm_matchin
     else
         fprintf(f, "no matching that covers all %s", side);
     fprintf(f, ": the %s ", side);
-    print_set(x->set, x->nset, labels_of(a, x->of_columns), most, f);
+    pm_label_set_print(x->set, x->nset, labels_of(a, x->of_columns), most, f);
     fputs(" have only the neighbours ", f);
-    print_set(x->neighbours, x->nneighbours, labels_of(a, !x->of_columns), most, f);
-}
-
-static void put_set(const int32_t *set, int64_t n, const pm_labels *labels, const char *key,
-                    pm_json *j)
-{
-    char number[24];
-    pm_json_begin(j, key, '[');
-    for (int64_t i = 0; i < n; ++i)
-        pm_json_string(j, NULL, name_of(labels, set[i], number));
-    pm_json_end(j, ']');
+    pm_label_set_print(x->neighbours, x->nneighbours, labels_of(a, !x->of_columns), most, f);
 }
 
 void pm_emit_violator(pm_emitter *e, const pm_existence *x, const pm_matrix *a,
@@ -73,8 +41,9 @@ void pm_emit_violator(pm_emitter *e, const pm_existence *x, const pm_matrix *a,
     }
     pm_json_begin(&e->json, "hall", '{');
     pm_json_string(&e->json, "side", x->of_columns ? "columns" : "rows");
-    put_set(x->set, x->nset, labels_of(a, x->of_columns), "set", &e->json);
-    put_set(x->neighbours, x->nneighbours, labels_of(a, !x->of_columns), "neighbours", &e->json);
+    pm_label_set_put(x->set, x->nset, labels_of(a, x->of_columns), "set", &e->json);
+    pm_label_set_put(x->neighbours, x->nneighbours, labels_of(a, !x->of_columns), "neighbours",
+                     &e->json);
     pm_json_end(&e->json, '}');
 }
 

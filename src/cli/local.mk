@@ -23,6 +23,8 @@ libpmcli_a_SOURCES += \
 	src/cli/inputs.h \
 	src/cli/json.c \
 	src/cli/json.h \
+	src/cli/label_sets.c \
+	src/cli/label_sets.h \
 	src/cli/mapper.c \
 	src/cli/mapper.h \
 	src/cli/options.c \
@@ -35,6 +37,8 @@ libpmcli_a_SOURCES += \
 	src/cli/safe.h \
 	src/cli/text_store.c \
 	src/cli/text_store.h \
+	src/cli/tutte_text.c \
+	src/cli/tutte_text.h \
 	src/cli/version.c \
 	src/cli/whole.c \
 	src/cli/whole.h \

@@ -3,6 +3,8 @@
 
 #include "pm/settings.h"
 
+#include <stddef.h>
+
 static pm_settings current;
 
 void pm_settings_set(const pm_settings *s)
@@ -13,6 +15,11 @@ void pm_settings_set(const pm_settings *s)
 const pm_settings *pm_settings_get(void)
 {
     return &current;
+}
+
+void pm_hint_drop(pm_hint h)
+{
+    current.hint[h] = NULL;
 }
 
 const char *pm_hint_text(pm_hint h)

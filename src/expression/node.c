@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "matrix/symmetric.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
 
@@ -148,13 +149,24 @@ pm_status pm_node_check_sides(const pm_node *node, pm_matching_kind kind, const 
                               pm_error *err)
 {
     char place[PM_PLACE];
-    if (!node->one_set || kind == PM_MATCHING_PERFECT || kind == PM_MATCHING_MAXIMUM)
+    if ((!node->one_set && !node->general) || kind == PM_MATCHING_PERFECT
+        || kind == PM_MATCHING_MAXIMUM)
         return PM_OK;
-    return pm_fail(
-        err, PM_UNABLE,
-        "%s: a graph on one set of vertices has no sides to cover; its maximum matchings "
-        "can be counted%s",
-        pm_node_place(input, node->line, place), pm_hint_text(PM_HINT_MAXIMUM));
+    return pm_fail(err, PM_UNABLE, "%s: a graph on one set of vertices has no sides to cover%s%s",
+                   pm_node_place(input, node->line, place),
+                   node->general ? "" : "; its maximum matchings can be counted",
+                   node->general ? "" : pm_hint_text(PM_HINT_MAXIMUM));
+}
+
+pm_status pm_node_check_loops(const pm_node *node, const char *input, pm_error *err)
+{
+    char place[PM_PLACE];
+    if (!node->general || !pm_matrix_has_diagonal(&node->matrix))
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE,
+                   "%s: vertices of this graph have loops, so they may stay alone; only graphs "
+                   "without loops can be asked about a perfect matching",
+                   pm_node_place(input, node->line, place));
 }
 
 const char *pm_node_place(const char *input, int64_t line, char out[PM_PLACE])

@@ -77,3 +77,43 @@ void pm_gallai_edmonds_free(pm_gallai_edmonds *g)
     free(g->component);
     *g = (pm_gallai_edmonds){0};
 }
+
+pm_status pm_tutte_berge_list(const pm_gallai_edmonds *g, pm_tutte_berge *out, pm_error *err)
+{
+    pm_tutte_berge w = {.d = pm_alloc_array(g->nd, sizeof *w.d),
+                        .a = pm_alloc_array(g->na, sizeof *w.a),
+                        .start = pm_calloc_array(g->ncomponents + 2, sizeof *w.start)};
+    int64_t na = 0;
+    if (!w.d || !w.a || !w.start) {
+        pm_tutte_berge_free(&w);
+        return pm_fail_memory(err, "the components of a graph");
+    }
+    for (int64_t v = 0; v < g->n; ++v)
+        if (g->part[v] == 'D')
+            ++w.start[g->component[v] + 2];
+    for (int64_t c = 1; c <= g->ncomponents; ++c)
+        w.start[c + 1] += w.start[c];
+    for (int32_t v = 0; v < g->n; ++v)
+        if (g->part[v] == 'D')
+            w.d[w.start[g->component[v] + 1]++] = v;
+        else if (g->part[v] == 'A')
+            w.a[na++] = v;
+    *out = w;
+    return PM_OK;
+}
+
+void pm_tutte_berge_free(pm_tutte_berge *w)
+{
+    free(w->d);
+    free(w->a);
+    free(w->start);
+    *w = (pm_tutte_berge){0};
+}
+
+int32_t *pm_gallai_edmonds_pairs(const pm_gallai_edmonds *g)
+{
+    int32_t *larger = pm_alloc_array(g->n, sizeof *larger);
+    for (int64_t v = 0; larger && v < g->n; ++v)
+        larger[v] = g->partner[v] > v ? g->partner[v] : -1;
+    return larger;
+}

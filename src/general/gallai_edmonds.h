@@ -32,6 +32,20 @@ pm_status pm_gallai_edmonds_find(const pm_matrix *a, const pm_run *run, pm_galla
                                  pm_error *err);
 void pm_gallai_edmonds_free(pm_gallai_edmonds *g);
 
+/* The vertices of D by components: those of component c are d[start[c]] .. d[start[c + 1] - 1], ascending; and the vertices of A,
+ * ascending.  Freed by the caller with pm_tutte_berge_free. */
+typedef struct {
+    int32_t *d, *a;
+    int64_t *start; /* ncomponents + 1 */
+} pm_tutte_berge;
+/* out: not changed on failure.  Fails: PM_ENOMEM. */
+pm_status pm_tutte_berge_list(const pm_gallai_edmonds *g, pm_tutte_berge *out, pm_error *err);
+void pm_tutte_berge_free(pm_tutte_berge *w);
+
+/* The edges of the matching, each once: the partner of each vertex whose partner is larger, else -1; n elements.  The caller frees
+ * it.  Returns NULL when out of memory. */
+int32_t *pm_gallai_edmonds_pairs(const pm_gallai_edmonds *g);
+
 /* The number of vertices without a partner in every maximum matching; 0: a perfect matching. */
 static inline int64_t pm_gallai_edmonds_left_out(const pm_gallai_edmonds *g)
 {

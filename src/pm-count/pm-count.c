@@ -52,7 +52,7 @@ static pm_status check(void *context, int operands, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "--loops excludes --saturate and --count");
     if (set->count.loops && set->common.input.read.bipartite)
         return pm_fail(err, PM_EUSAGE, "--loops excludes --bipartite");
-    set->common.input.read.general = !pm_count_task(&set->count);
+    set->common.input.read.general = true;
     set->common.input.read.loops = set->count.loops;
     set->common.input.read.keep_repeats =
         !pm_count_task(&set->count) || set->count.row_times || set->count.col_times;
@@ -214,6 +214,8 @@ static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
     pm_error err;
+    if (pm_count_task(&set->count)) /* --exists and --matching exclude --loops */
+        pm_hint_drop(PM_HINT_LOOPS);
     if (set->count.plan)
         choose_devices(&set->count);
     if (set->count.long_run.status)

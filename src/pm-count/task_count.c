@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "cli/existence_text.h"
+#include "cli/tutte_text.h"
 #include "core/clock.h"
 #include "expression/evaluate.h"
+#include "matrix/symmetric.h"
 #include "order/vertex_order.h"
 #include "pm-count/given_times.h"
 #include "pm-count/tasks.h"
@@ -79,7 +81,7 @@ static pm_status add_blocks(item *it, const pm_count_report *report, pm_error *e
     return PM_OK;
 }
 
-/* Notes why the value is 0. */
+/* Notes why the value is 0.  a: without loops. */
 static pm_status explain_zero(const item *it, const pm_matrix *a, const pm_count_options *opt,
                               pm_error *err)
 {
@@ -87,13 +89,16 @@ static pm_status explain_zero(const item *it, const pm_matrix *a, const pm_count
     const char *input = it->input;
     pm_matrix copies = {0};
     pm_status status = PM_OK;
-    if (opt->row_times || opt->col_times)
+    if (opt->general)
+        status = pm_note_tutte(a, &it->run, it->c->console, input, &exists, err);
+    else if (opt->row_times || opt->col_times)
         status = pm_matrix_repeat(a, opt->row_times, opt->col_times, &copies, err);
     else if (opt->period)
         status = pm_period_write_out(a, opt->period, &copies, err);
-    if (status == PM_UNABLE) /* too large to be written out: no explanation */
+    if (status == PM_UNABLE
+        || status == PM_ESTOPPED) /* too large to be written out, or too late: no explanation */
         return PM_OK;
-    if (!status)
+    if (!status && !opt->general)
         status = pm_note_violator(copies.rowptr ? &copies : a, opt->kind, it->c->console, input,
                                   &exists, err);
     pm_matrix_free(&copies);
@@ -192,13 +197,14 @@ static pm_status count_matrix(item *it, const pm_matrix *a, const pm_count_optio
     return status;
 }
 
-/* Fails: PM_UNABLE other matchings than perfect ones. */
-static pm_status check_general(const pm_node *node, pm_matching_kind kind, const char *input,
-                               pm_error *err)
+/* Fails: PM_UNABLE sides to be covered where there are none, or maximum matchings of a graph that is not bipartite. */
+static pm_status check_kind(const pm_node *node, pm_matching_kind kind, const char *input,
+                            pm_error *err)
 {
     char place[PM_PLACE];
-    if (kind == PM_MATCHING_PERFECT)
-        return PM_OK;
+    pm_status status = pm_node_check_sides(node, kind, input, err);
+    if (status || !node->general || kind == PM_MATCHING_PERFECT)
+        return status;
     return pm_fail(err, PM_UNABLE,
                    "%s: of a graph that is not bipartite only perfect matchings are counted",
                    pm_node_place(input, node->line, place));
@@ -223,8 +229,7 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
     opt.general = node->general;
     if (!pm_warn_of_sides(c->console, it->input, opt.kind, nrows, ncols, node->one_set, is_item))
         return pm_fail(err, PM_UNABLE, "the sides differ: to be answered by the main thread");
-    status = node->general ? check_general(node, opt.kind, it->input, err)
-                           : pm_node_check_sides(node, opt.kind, it->input, err);
+    status = check_kind(node, opt.kind, it->input, err);
     if (status)
         return status;
     status = matrix_of(node, c->order_is_given, &copies, &a, &opt, &why);
@@ -242,7 +247,8 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
     if (!status && out->is_estimated && !pm_value_is_exact(out))
         pm_console_notef(c->console, 1, "%s: the error is an estimate, from a sample of the terms",
                          it->input);
-    if (!status && c->console->verbosity >= 1 && pm_value_is_zero(out) && !node->general)
+    if (!status && c->console->verbosity >= 1 && pm_value_is_zero(out)
+        && !(opt.general && pm_matrix_has_diagonal(a)))
         status = explain_zero(it, a, &opt, &why);
     if (status)
         pm_fail_after(&why, err, status, "%s: %s", pm_node_place(it->input, it->info.line, place),

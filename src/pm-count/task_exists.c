@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/existence_text.h"
+#include "cli/tutte_text.h"
 #include "pm-count/given_times.h"
 #include "pm-count/tasks.h"
 
@@ -72,14 +73,27 @@ static pm_status enter(void *context, const pm_position *at, pm_node *node, pm_e
     return PM_OK;
 }
 
+static pm_status find(const exists_query *q, const pm_node *node, pm_matching_kind kind,
+                      bool *exists, pm_error *err)
+{
+    if (!node->general)
+        return pm_note_violator(&node->matrix, kind, q->c->console, q->input, exists, err);
+    *exists = true;
+    return kind == PM_MATCHING_MAXIMUM
+               ? PM_OK
+               : pm_note_tutte(&node->matrix, q->c->run, q->c->console, q->input, exists, err);
+}
+
 static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_error *err)
 {
     const exists_query *q = context;
     truth own = begin(node);
     pm_matching_kind kind = pm_node_matchings(node, at->depth == 0, q->c->count.kind);
     pm_status status = pm_node_check_sides(node, kind, q->input, err);
+    if (!status)
+        status = pm_node_check_loops(node, q->input, err);
     if (!status && node->kind == PM_NODE_MATRIX)
-        status = pm_note_violator(&node->matrix, kind, q->c->console, q->input, &own.value, err);
+        status = find(q, node, kind, &own.value, err);
     return !status ? finish(q, &own, at->outer, err) : status;
 }
 

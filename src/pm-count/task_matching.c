@@ -1,41 +1,87 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "cli/existence_text.h"
+#include "cli/tutte_text.h"
 #include "pm-count/given_times.h"
 #include "pm-count/tasks.h"
 
-static pm_status put(const pm_existence *x, const pm_matrix *a, pm_matching_kind kind,
-                     pm_emitter *e, pm_error *err)
+/* A matching, or why there is none. */
+typedef struct {
+    bool exists;
+    pm_existence bipartite;
+    pm_gallai_edmonds general; /* of a graph that is not bipartite */
+    int32_t *pairs;            /* of such a graph: its matching, each edge once */
+} finding;
+
+static void finding_free(finding *x)
 {
+    pm_existence_free(&x->bipartite);
+    pm_gallai_edmonds_free(&x->general);
+    free(x->pairs);
+}
+
+static pm_status find_general(const pm_node *node, pm_matching_kind kind, const pm_run *run,
+                              finding *x, pm_error *err)
+{
+    pm_status status = pm_gallai_edmonds_find(&node->matrix, run, &x->general, err);
+    if (status)
+        return status;
+    x->exists = kind == PM_MATCHING_MAXIMUM || pm_gallai_edmonds_left_out(&x->general) == 0;
+    x->pairs = pm_gallai_edmonds_pairs(&x->general);
+    return x->pairs ? PM_OK : pm_fail_memory(err, "a matching");
+}
+
+static pm_status find(const pm_node *node, pm_matching_kind kind, const pm_run *run, finding *x,
+                      pm_error *err)
+{
+    if (node->general)
+        return find_general(node, kind, run, x, err);
+    pm_status status = pm_existence_find(&node->matrix, kind, &x->bipartite, err);
+    x->exists = !status && x->bipartite.exists;
+    return status;
+}
+
+static pm_status put(const finding *x, const pm_node *node, pm_matching_kind kind, pm_emitter *e,
+                     pm_error *err)
+{
+    pm_status status = PM_OK;
     if (x->exists)
-        return pm_emit_matching(e, x->col_of, a, err);
+        return pm_emit_matching(e, node->general ? x->pairs : x->bipartite.col_of, &node->matrix,
+                                err);
     if (e->is_json)
         pm_json_string(&e->json, "matching", NULL);
     else
         fputs("# ", e->f);
-    pm_emit_violator(e, x, a, kind);
+    if (node->general)
+        status = pm_emit_tutte(e, &x->general, &node->matrix, err);
+    else
+        pm_emit_violator(e, &x->bipartite, &node->matrix, kind);
     if (!e->is_json)
         putc('\n', e->f);
-    return PM_OK;
+    return status;
 }
 
-static pm_status answer(const pm_node *e, pm_matching_kind kind, const char *input, pm_answers *out,
-                        pm_error *err)
+static pm_status answer(const pm_node *e, pm_matching_kind kind, const char *input,
+                        const pm_run *run, pm_answers *out, pm_error *err)
 {
-    pm_existence x = {0};
+    finding x = {0};
     pm_error why;
     char place[PM_PLACE];
-    pm_status status = pm_existence_find(&e->matrix, kind, &x, err);
+    pm_emitter *emitter = NULL;
+    pm_status status = find(e, kind, run, &x, err);
     if (status)
-        return status;
-    pm_emitter *emitter = pm_answers_begin(out, err);
-    status = emitter ? put(&x, &e->matrix, kind, emitter, &why) : PM_ENOMEM;
+        goto done;
+    emitter = pm_answers_begin(out, err);
+    status = emitter ? put(&x, e, kind, emitter, &why) : PM_ENOMEM;
     if (status && emitter)
         pm_fail_after(&why, err, status, "%s: %s", pm_node_place(input, e->line, place), why.msg);
     if (!status)
         status = pm_answers_end(out, e->name, !x.exists, err);
-    pm_existence_free(&x);
+done:
+    finding_free(&x);
     return status;
 }
 
@@ -61,7 +107,9 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
         return refuse(context, at, node, err);
     pm_matching_kind kind = pm_node_matchings(node, true, q->c->count.kind);
     pm_status status = pm_node_check_sides(node, kind, q->input, err);
-    return status ? status : answer(node, kind, q->input, q->out, err);
+    if (!status)
+        status = pm_node_check_loops(node, q->input, err);
+    return status ? status : answer(node, kind, q->input, q->c->run, q->out, err);
 }
 
 pm_status pm_task_matching(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err)

@@ -2,10 +2,15 @@
 /* The coarse decomposition: all rows and columns with their parts, in the order of the block
  * triangular form.
  * Text: a line "PART <TAB> row or column <TAB> LABEL" for each.
- * JSON: "PART":{"rows":[...],"columns":[...]} for each part. */
+ * JSON: "PART":{"rows":[...],"columns":[...]} for each part.
+ * Of a graph on one set of vertices: the parts D, A and C of Gallai and Edmonds, "PART <TAB> vertex <TAB> LABEL", the components of D
+ * one after another; "PART":{"vertices":[...]}. */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "pm-dm/dm_tasks.h"
+#include "pm/alloc.h"
 
 typedef struct {
     const char *name;
@@ -50,6 +55,12 @@ static void put_part(pm_emitter *e, const pm_dm_view *v, const part *x)
         pm_json_end(&e->json, '}');
 }
 
+static void put_titles(pm_emitter *e)
+{
+    if (!e->is_json)
+        fputs("# part\tside\tlabel\n", e->f);
+}
+
 static pm_status put(const pm_dm_view *v, pm_emitter *e, pm_error *err)
 {
     const int64_t *rr = v->d->rr, *cc = v->d->cc;
@@ -59,11 +70,47 @@ static pm_status put(const pm_dm_view *v, pm_emitter *e, pm_error *err)
         {"over", rr[2], rr[4], cc[3], cc[4]},
     };
     (void)err;
-    if (!e->is_json)
-        fputs("# part\tside\tlabel\n", e->f);
+    put_titles(e);
     for (int k = 0; k < PM_COUNT_OF(parts); ++k)
         put_part(e, v, &parts[k]);
     return PM_OK;
 }
 
-const pm_dm_question pm_dm_coarse = {.layout = PM_LAYOUT_BLOCKS, .put = put};
+/* ---- graphs on one set of vertices ---- */
+
+static void put_vertices(pm_emitter *e, const char *part_name, const pm_labels *labels,
+                         const int32_t *list, int64_t count)
+{
+    const side all = {"vertex", "vertices", labels, list, 0, count};
+    if (e->is_json)
+        pm_json_begin(&e->json, part_name, '{');
+    put_side(e, part_name, &all);
+    if (e->is_json)
+        pm_json_end(&e->json, '}');
+}
+
+static pm_status put_general(const pm_matrix *a, const pm_gallai_edmonds *g, pm_emitter *e,
+                             pm_error *err)
+{
+    int64_t nc = 0;
+    pm_tutte_berge w = {0};
+    int32_t *c = pm_alloc_array(g->nc, sizeof *c);
+    pm_status status = c ? pm_tutte_berge_list(g, &w, err) : pm_fail_memory(err, "the parts");
+    if (status) {
+        free(c);
+        return status;
+    }
+    for (int32_t v = 0; v < g->n; ++v)
+        if (g->part[v] == 'C')
+            c[nc++] = v;
+    put_titles(e);
+    put_vertices(e, "D", &a->row_labels, w.d, g->nd);
+    put_vertices(e, "A", &a->row_labels, w.a, g->na);
+    put_vertices(e, "C", &a->row_labels, c, nc);
+    pm_tutte_berge_free(&w);
+    free(c);
+    return PM_OK;
+}
+
+const pm_dm_question pm_dm_coarse = {
+    .layout = PM_LAYOUT_BLOCKS, .put = put, .put_general = put_general};

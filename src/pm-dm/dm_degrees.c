@@ -103,4 +103,22 @@ static pm_status put(const pm_dm_view *v, pm_emitter *e, pm_error *err)
     return status;
 }
 
-const pm_dm_question pm_dm_degrees = {.layout = PM_LAYOUT_BLOCKS, .put = put};
+static pm_status put_general(const pm_matrix *a, const pm_gallai_edmonds *g, pm_emitter *e,
+                             pm_error *err)
+{
+    pm_degrees all = {0};
+    pm_cell cells[CELLS];
+    (void)g;
+    pm_status status = pm_degrees_of_rows(a, &all, err);
+    if (status)
+        return status;
+    list_cells("", 0, 0, cells);
+    pm_emit_table(e, "degrees", cells, CELLS);
+    put_side("vertex", &all, e);
+    pm_emit_table_end(e);
+    free(all.vertices);
+    return PM_OK;
+}
+
+const pm_dm_question pm_dm_degrees = {
+    .layout = PM_LAYOUT_BLOCKS, .put = put, .put_general = put_general};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A maximum matching, or a Hall violator that shows why it is not perfect. */
+/* A maximum matching, or why it is not perfect: a Hall violator, or a witness of Tutte and Berge. */
 #include "config.h"
 
 #include <assert.h>
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "cli/existence_text.h"
+#include "cli/tutte_text.h"
 #include "pm-dm/dm_tasks.h"
 #include "pm/alloc.h"
 
@@ -41,12 +42,14 @@ static pm_status print_weight(const pm_matrix *a, int64_t i, int32_t j, FILE *f,
     return PM_OK;
 }
 
-static pm_status print_matching(const pm_matrix *a, const int32_t *col_of, FILE *f, pm_error *err)
+/* sides: the names of the two ends. */
+static pm_status print_matching(const pm_matrix *a, const int32_t *col_of, const char *sides,
+                                FILE *f, pm_error *err)
 {
     static const char *const weights[] = {"", "\tweight", "\tweight", "\tweight\timaginary"};
     char number[24];
     pm_status status = PM_OK;
-    fprintf(f, "# row\tcolumn%s\n", weights[a->field]);
+    fprintf(f, "# %s%s\n", sides, weights[a->field]);
     for (int64_t i = 0; i < a->nrows && !status; ++i) {
         if (col_of[i] < 0)
             continue;
@@ -82,14 +85,46 @@ static pm_status put_matching(const pm_dm_view *v, pm_emitter *e, pm_error *err)
     if (e->is_json)
         put_pairs(v->a, col_of, &e->json);
     else
-        status = print_matching(v->a, col_of, e->f, err);
+        status = print_matching(v->a, col_of, "row\tcolumn", e->f, err);
     free(col_of);
     return status;
 }
 
-const pm_dm_question pm_dm_matching = {.layout = PM_LAYOUT_BLOCKS, .put = put_matching};
+static pm_status put_general_matching(const pm_matrix *a, const pm_gallai_edmonds *g, pm_emitter *e,
+                                      pm_error *err)
+{
+    const int64_t left_out = pm_gallai_edmonds_left_out(g);
+    const pm_cell members[] = {
+        pm_cell_int("rank", g->size),
+        pm_cell_bool("is_perfect", left_out == 0),
+        pm_cell_int("left_out", left_out),
+    };
+    int32_t *pairs = pm_gallai_edmonds_pairs(g);
+    pm_status status = PM_OK;
+    if (!pairs)
+        return pm_fail_memory(err, "a matching");
+    pm_emit_members(e, members, PM_COUNT_OF(members));
+    if (e->is_json)
+        put_pairs(a, pairs, &e->json);
+    else
+        status = print_matching(a, pairs, "vertex\tvertex", e->f, err);
+    free(pairs);
+    return status;
+}
 
-/* ---- a Hall violator ---- */
+const pm_dm_question pm_dm_matching = {
+    .layout = PM_LAYOUT_BLOCKS, .put = put_matching, .put_general = put_general_matching};
+
+/* ---- why it is not perfect ---- */
+
+/* key: of what is asked for. */
+static void put_perfect(pm_emitter *e, const char *key)
+{
+    if (e->is_json)
+        pm_json_string(&e->json, key, NULL);
+    else
+        fputs("there is a perfect matching", e->f);
+}
 
 static pm_status put_hall(const pm_dm_view *v, pm_emitter *e, pm_error *err)
 {
@@ -99,12 +134,20 @@ static pm_status put_hall(const pm_dm_view *v, pm_emitter *e, pm_error *err)
         return status;
     if (!x.exists)
         pm_emit_violator(e, &x, v->a, PM_MATCHING_PERFECT);
-    else if (e->is_json)
-        pm_json_string(&e->json, "hall", NULL);
     else
-        fputs("there is a perfect matching", e->f);
+        put_perfect(e, "hall");
     pm_existence_free(&x);
     return PM_OK;
 }
 
-const pm_dm_question pm_dm_hall = {.layout = PM_LAYOUT_LINES, .put = put_hall};
+static pm_status put_tutte(const pm_matrix *a, const pm_gallai_edmonds *g, pm_emitter *e,
+                           pm_error *err)
+{
+    if (pm_gallai_edmonds_left_out(g) > 0)
+        return pm_emit_tutte(e, g, a, err);
+    put_perfect(e, "tutte_berge");
+    return PM_OK;
+}
+
+const pm_dm_question pm_dm_hall = {
+    .layout = PM_LAYOUT_LINES, .put = put_hall, .put_general = put_tutte};

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pm-dm/dm_tasks.h: what pm-dm does with a matrix.  It answers a question about the decomposition
- * (one file for each question), draws a picture, or writes a stream of the blocks. */
+ * (one file for each question), draws a picture, or writes a stream of the blocks.  For a graph that is not bipartite the
+ * decomposition is that of Gallai and Edmonds. */
 #ifndef PM_DM_TASKS_H
 #define PM_DM_TASKS_H
 
 #include "batch/query.h"
 #include "cli/mapper.h"
+#include "general/gallai_edmonds.h"
 #include "pm/dm.h"
 
 /* ---- questions ---- */
@@ -21,6 +23,9 @@ typedef struct {
     pm_layout layout;
     bool is_picture; /* it has no JSON */
     pm_status (*put)(const pm_dm_view *v, pm_emitter *e, pm_error *err);
+    /* For a graph on one set of vertices that is not bipartite, a: its adjacency matrix.  NULL: such graphs are refused. */
+    pm_status (*put_general)(const pm_matrix *a, const pm_gallai_edmonds *g, pm_emitter *e,
+                             pm_error *err);
 } pm_dm_question;
 
 extern const pm_dm_question pm_dm_blocks;      /* --blocks: their sizes */

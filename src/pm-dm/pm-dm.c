@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-dm: the Dulmage-Mendelsohn decomposition of bipartite graphs. */
+/* pm-dm: the Dulmage-Mendelsohn decomposition of bipartite graphs, that of Gallai and Edmonds of others. */
 #include "config.h"
 
 #include <sys/ioctl.h>
@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "pm-dm/dm_options.h"
+#include "pm/settings.h"
 
 typedef struct {
     pm_common_settings common;
@@ -22,6 +23,7 @@ static pm_status check(void *context, int operands, pm_error *err)
     if (!status)
         status = pm_stream_check(&set->common, q, q && !q->is_picture,
                                  "a question other than --spy", err);
+    set->common.input.read.general = q && q->put_general;
     if (status || !set->dm.picture)
         return status;
     if (set->common.output || set->common.answer.names)
@@ -50,6 +52,7 @@ static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
     const pm_dm_question *question = pm_dm_settings_question(&set->dm);
+    pm_hint_drop(PM_HINT_LOOPS);
     if (set->dm.picture)
         return draw_picture(set, program);
     if (!question) {

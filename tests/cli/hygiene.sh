@@ -51,11 +51,11 @@ estimate: cuda matchings beam bounds scaling degree sampler count algorithm orde
 picture: text io dm matrix number core
 process: text core
 mpi: process ledger text number core
-cli: mpi process picture gpu count algorithm reduce dm csv text io expression matrix number core
+cli: mpi process picture gpu count algorithm general reduce dm csv text io expression matrix number core
 batch: cli process expression matrix number core
 checkpoint: cli mpi process ledger io text expression matrix number core
-pm-count: checkpoint ledger batch cli process arrays count frontier algorithm gpu order expand reduce dm text io expression matrix number core
-pm-dm: batch cli process picture dm text io expression matrix number core
+pm-count: checkpoint ledger batch cli process arrays count frontier algorithm gpu order expand general reduce dm text io expression matrix number core
+pm-dm: batch cli process picture general dm text io expression matrix number core
 pm-decompose: batch cli process count expand reduce dm text io expression matrix number core
 pm-overlap: batch cli process spgemm spmv algorithm text io expression matrix number core
 pm-order: batch cli process network bounds count order reduce dm text io expression matrix number core

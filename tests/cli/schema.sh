@@ -31,8 +31,9 @@ pm-gen ones 40 --weight=1e-300 > small
 pm-gen regular 14 4 --real --seed=2 > weighted
 pm-dm cube grid two > stream
 printf 'Cl\nA_\n' > many.g6
+printf 'Bw\nE~~w\n' > odd.g6
 : > empty
-graphs='two none bad real zero numbers complex wide cube stream many.g6 nowhere empty'
+graphs='two none bad real zero numbers complex wide cube stream many.g6 odd.g6 nowhere empty'
 
 # agrees DEFINITION COMMAND...: failures of single graphs are part of the output
 agrees()

@@ -8,6 +8,7 @@
 #include "general/general.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
+#include "reference/textbook.h"
 #include "support/general_graphs.h"
 
 static uint64_t rng;
@@ -146,31 +147,6 @@ static void little_work(void **state)
 
 /* ---- reductions ---- */
 
-/* The hafnian of an integer matrix with at most 14 rows, by sets of vertices. */
-static int64_t slow_hafnian(const pm_matrix *a)
-{
-    static int64_t sum[1 << SMALL_GRAPH];
-    static int64_t w[SMALL_GRAPH][SMALL_GRAPH];
-    const int n = (int)a->nrows;
-    for (int v = 0; v < n; ++v)
-        for (int u = 0; u < n; ++u)
-            w[v][u] = 0;
-    for (int v = 0; v < n; ++v)
-        for (int64_t k = a->rowptr[v]; k < a->rowptr[v + 1]; ++k)
-            w[v][a->colind[k]] = a->re ? (int64_t)pm_dyadic_get_d(&a->re[k]) : 1;
-    sum[0] = 1;
-    for (uint32_t set = 1; set < (uint32_t)1 << n; ++set) {
-        int v = 0;
-        while (!(set >> v & 1))
-            ++v;
-        sum[set] = 0;
-        for (int u = v + 1; u < n; ++u)
-            if (set >> u & 1)
-                sum[set] += w[v][u] * sum[set & ~((uint32_t)1 << v) & ~((uint32_t)1 << u)];
-    }
-    return sum[((uint32_t)1 << n) - 1];
-}
-
 /* Weights 1 to 3, or with both signs, so that edges cancel when vertices are merged. */
 static void give_weights(const pm_matrix *pattern, bool has_signs, pm_matrix *out)
 {
@@ -189,7 +165,7 @@ static void give_weights(const pm_matrix *pattern, bool has_signs, pm_matrix *ou
     }
 }
 
-static void assert_count(const pm_matrix *a, int64_t value)
+static void count(const pm_matrix *a, mpz_t value)
 {
     pm_value out;
     pm_count_options opt = pm_count_defaults();
@@ -197,8 +173,25 @@ static void assert_count(const pm_matrix *a, int64_t value)
     pm_value_init(&out);
     assert_int_equal(pm_count(a, &opt, NULL, &out, NULL, NULL), PM_OK);
     assert_int_equal(mpz_cmp_ui(mpq_denref(out.exact), 1), 0);
-    assert_int_equal(mpz_get_si(mpq_numref(out.exact)), value);
+    mpz_set(value, mpq_numref(out.exact));
     pm_value_clear(&out);
+}
+
+/* Returns the hafnian. */
+static int64_t assert_count(const pm_matrix *a)
+{
+    mpz_t value;
+    pm_cnum hafnian = {0}, counted = {0};
+    mpz_init(value);
+    textbook_hafnian(a, &hafnian);
+    count(a, value);
+    pm_cnum_set_si(&counted, mpz_get_si(value));
+    assert_true(pm_cnum_equal(&counted, &hafnian));
+    const int64_t small = mpz_get_si(value);
+    pm_cnum_clear(&hafnian);
+    pm_cnum_clear(&counted);
+    mpz_clear(value);
+    return small;
 }
 
 static void reduced_values(void **state)
@@ -209,9 +202,7 @@ static void reduced_values(void **state)
         pm_matrix pattern, a;
         random_general_graph(&rng, 2 * pm_rng_below(&rng, 7), pm_rng_unit(&rng), &pattern);
         give_weights(&pattern, round % 2, &a);
-        const int64_t value = slow_hafnian(&a);
-        zeros += value == 0;
-        assert_count(&a, value);
+        zeros += assert_count(&a) == 0;
         pm_matrix_free(&a);
         pm_matrix_free(&pattern);
     }
@@ -243,17 +234,16 @@ static void reduced_blocks(void **state)
     }
 }
 
-/* A vertex with a loop may stay alone, so nothing is removed. */
+/* A vertex with a loop may stay alone: a triangle has no perfect matching, but it is matched nevertheless. */
 static void loops_keep_edges(void **state)
 {
     pm_matrix a;
     (void)state;
-    test_edges g = {.n = 4};
+    test_edges g = {.n = 3};
     test_join_cycle(&g, 0, 3);
-    test_join(&g, 2, 3);
     test_join(&g, 0, 0);
     test_edges_end(&g, &a);
-    assert_count(&a, 1); /* 2 3 and 0 1; else 0 alone needs 1 2, and 3 stays alone */
+    assert_int_equal(assert_count(&a), 1);
     pm_matrix_free(&a);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Take a vertex u and its partner p out of a perfect matching.  The edge u w is in a perfect matching exactly if the graph without u
  * and w has one, that is if an alternating path leads from p to w that ends with the matched edge of w: if w is an
- * outer vertex of the tree that grows from p without u. */
+ * outer vertex of the tree that grows from p without u.  Then the path and the edge u w are an alternating cycle, all of whose edges are
+ * in perfect matchings. */
 #include "config.h"
 
 #include "general/allowed_edges.h"
@@ -110,6 +111,30 @@ static int64_t want(search *s, int32_t v)
     return count;
 }
 
+static int64_t entry_at(const pm_matrix *a, int32_t i, int32_t j)
+{
+    int64_t low = a->rowptr[i], high = a->rowptr[i + 1] - 1;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (a->colind[middle] < j)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* v: a wanted outer vertex. */
+static void decide_cycle(search *s, int32_t v)
+{
+    int64_t count;
+    const int32_t *path = pm_forest_path(&s->forest, v, &count);
+    decide(s, s->wanted[v] - 1);
+    s->wanted[v] = 0;
+    for (int64_t k = 0; k < count; ++k)
+        decide(s, entry_at(s->a, path[2 * k], path[2 * k + 1]));
+}
+
 /* Decides the wanted entries.  Returns false, and marks none, when the work ends before. */
 static bool look_from(search *s, int32_t v, int64_t count, int64_t work)
 {
@@ -121,14 +146,11 @@ static bool look_from(search *s, int32_t v, int64_t count, int64_t work)
     pm_forest_plant(f, f->partner[v]);
     for (int64_t seen = 0; count > 0 && !is_done && f->work <= work;) {
         is_done = pm_forest_scan(f, edge) == PM_FOREST_DONE;
-        for (; seen < f->tail; ++seen) {
-            int64_t *entry = &s->wanted[f->queue[seen]];
-            if (*entry) {
-                decide(s, *entry - 1);
-                *entry = 0;
+        for (; seen < f->tail; ++seen)
+            if (s->wanted[f->queue[seen]]) {
+                decide_cycle(s, f->queue[seen]);
                 --count;
             }
-        }
     }
     for (int64_t k = s->a->rowptr[v]; k < s->a->rowptr[v + 1] && count > 0; ++k)
         if (s->wanted[s->a->colind[k]] == k + 1) {

@@ -201,9 +201,24 @@ static void follow(pm_forest *f, int32_t v, int64_t *top)
     }
 }
 
+/* The end of f->path. */
+static int64_t end_of_path(const pm_forest *f)
+{
+    return 3 * f->a->nrows + 4;
+}
+
+const int32_t *pm_forest_path(pm_forest *f, int32_t v, int64_t *count)
+{
+    int64_t top = end_of_path(f);
+    follow(f, v, &top);
+    *count = (end_of_path(f) - top) / 2;
+    f->work += *count;
+    return f->path + top;
+}
+
 void pm_forest_augment(pm_forest *f, const int32_t edge[2])
 {
-    const int64_t end = 3 * f->a->nrows + 4;
+    const int64_t end = end_of_path(f);
     int64_t top = end;
     for (int k = 0; k < 2; ++k) {
         f->vertex[f->vertex[edge[k]].root].is_closed = true;

@@ -74,6 +74,10 @@ pm_forest_step pm_forest_scan(pm_forest *f, int32_t edge[2]);
  * closed. */
 void pm_forest_augment(pm_forest *f, const int32_t edge[2]);
 
+/* The edges that are not matched on the alternating path from an outer vertex to its root: *count pairs of vertices, which stay valid
+ * until the next call of this function or pm_forest_augment. */
+const int32_t *pm_forest_path(pm_forest *f, int32_t v, int64_t *count);
+
 /* The base of the blossom of an outer vertex, or the vertex itself. */
 int32_t pm_forest_base(pm_forest *f, int32_t v);
 

@@ -41,6 +41,10 @@ static pm_status next(void *context, pm_node *out, pm_error *err)
                        "%s:%" PRId64 ": expected no row-times and col-times of the matrix besides "
                        "--row-times and --col-times",
                        g->source.name, out->line);
+    if (out->general)
+        return pm_fail(err, PM_EDATA,
+                       "%s:%" PRId64 ": expected a bipartite graph with --row-times or --col-times",
+                       g->source.name, out->line);
     if (out->order)
         return pm_fail(err, PM_EDATA,
                        "%s:%" PRId64 ": expected no order of a matrix with --row-times or "

@@ -16,7 +16,7 @@ typedef struct {
  * outlive the source that is returned.  The sums of the rows and of the columns may differ, as the
  * sides of any matrix may.
  * Its `next` also fails with PM_EDATA: lists of other lengths than the matrix, a matrix that has
- * multiplicities of its own; PM_UNABLE: a matrix that is too large to be written out. */
+ * multiplicities of its own, a graph that is not bipartite; PM_UNABLE: a matrix that is too large to be written out. */
 pm_node_source pm_given_times_source(pm_given_times *g);
 
 #endif

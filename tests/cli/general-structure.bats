@@ -126,6 +126,14 @@ p n
         -q --graph --exists --saturate odd
 }
 
+@test "multiplicities of rows and columns are for bipartite graphs" {
+    for question in '' --exists --matching; do
+        # shellcheck disable=SC2086 # may be empty
+        program=pm-count refuses 65 'expected a bipartite graph with --row-times or --col-times' \
+            --graph --row-times=1,1,2,0 --col-times=1,1,2,0 $question paw
+    done
+}
+
 @test "pm-count -v says why a count is 0" {
     run -0 --separate-stderr pm-count -v --graph odd
     [ "$output" = 0 ]

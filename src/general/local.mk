@@ -17,7 +17,5 @@ libpm_a_SOURCES += \
 	src/general/general_bound.h \
 	src/general/general_graph.c \
 	src/general/general_graph.h \
-	src/general/general_matching.c \
-	src/general/general_matching.h \
 	src/general/general_prune.c \
 	src/general/general_rules.c

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "elimination/permutation.h"
-#include "general/general_matching.h"
+#include "general/blossom.h"
 #include "planar/embedding.h"
 #include "planar/kasteleyn.h"
 #include "pm/alloc.h"
@@ -107,16 +107,16 @@ static pm_status fill(const pm_block *b, const int32_t *mate, pm_paired_matrix *
 pm_status pm_pfaffian_matrix_make(const pm_block *b, const pm_run *run, pm_paired_matrix *out,
                                   pm_error *err)
 {
-    bool is_perfect = false;
+    int64_t size = 0;
     pm_paired_matrix p = {.n = (int32_t)b->a.nrows, .classes = 1, .is_skew = true};
     pm_status status = refuse(&b->a, err);
     if (status)
         return status;
     int32_t *mate = pm_alloc_array(p.n, sizeof *mate);
-    status = mate ? pm_general_perfect_matching(&b->a, run, mate, &is_perfect, err)
+    status = mate ? pm_blossom_matching(&b->a, run, mate, &size, err)
                   : pm_fail_memory(err, "a perfect matching");
-    p.is_zero = !is_perfect;
-    if (!status && is_perfect)
+    p.is_zero = 2 * size < p.n;
+    if (!status && !p.is_zero)
         status = fill(b, mate, &p, err);
     free(mate);
     if (status)

@@ -73,7 +73,7 @@ typedef struct {
     bool is_precise; /* an inexact answer has digits to spare for what cancels */
     int residues;    /* number of moduli used, where they are not those of the job; else 0 */
     int pass;        /* moduli of the job that a run takes at a time; 0: all */
-    /* The run takes primes below 2^31 (frontier/narrow_moduli.h) in place of the moduli of the job. */
+    /* The run takes primes below 2^31 (algorithm/narrow_moduli.h) in place of the moduli of the job. */
     bool are_narrow;
     int64_t splits;      /* terms of a sum that are counted one by one; 0: no sum */
     uint64_t order_hash; /* of the order used, for the report; 0: none */

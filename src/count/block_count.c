@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithm/narrow_moduli.h"
 #include "core/size.h"
 #include "count/block_scope.h"
 #include "count/earlier_method.h"
 #include "count/exact_primes.h"
 #include "count/planner.h"
 #include "count/residue_task.h"
-#include "frontier/narrow_moduli.h"
 #include "gpu/gpu.h"
 #include "ledger/state_store.h"
 #include "number/prime.h"

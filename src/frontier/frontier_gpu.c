@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithm/narrow_moduli.h"
 #include "core/size.h"
 #include "frontier/frontier_gpu_plan.h"
 #include "frontier/frontier_gpu_run.h"
-#include "frontier/narrow_moduli.h"
 #include "gpu/gpu_use.h"
 #include "pm/alloc.h"
 

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "algorithm/narrow_moduli.h"
 #include "core/machine.h"
 #include "frontier/frontier_gpu_text.h"
-#include "frontier/narrow_moduli.h"
 #include "pm/alloc.h"
 
 /* Words of 32 bits are used where they take less than this share of the time; a compilation too. */

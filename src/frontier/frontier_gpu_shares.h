@@ -26,7 +26,7 @@
 #include "gpu/gpu.h"
 
 typedef struct {
-    int bits;         /* of a residue's word: 64, or 32 (frontier/narrow_moduli.h) */
+    int bits;         /* of a residue's word: 64, or 32 (algorithm/narrow_moduli.h) */
     int width;        /* values of one pass */
     int passes, gpus; /* devices 0 .. gpus - 1 run passes */
     /* If is_cut, passes >= gpus, and cut[g] is the number of steps of the cut pass that device g

@@ -33,8 +33,6 @@ libpm_a_SOURCES += \
 	src/frontier/frontier_permute.h \
 	src/frontier/frontier_state.c \
 	src/frontier/frontier_state.h \
-	src/frontier/narrow_moduli.c \
-	src/frontier/narrow_moduli.h \
 	src/frontier/ring.h \
 	src/frontier/ring_float.c \
 	src/frontier/ring_narrow.c \

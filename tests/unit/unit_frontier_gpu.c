@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "algorithm/narrow_moduli.h"
 #include "core/machine.h"
 #include "frontier/frontier_gpu_kernel.h"
 #include "frontier/frontier_gpu_text.h"
 #include "frontier/frontier_rank.h"
 #include "frontier/frontier_rounds.h"
-#include "frontier/narrow_moduli.h"
 #include "gpu/gpu.h"
 #include "number/prime.h"
 #include "pm/alloc.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "frontier/narrow_moduli.h"
+#include "algorithm/narrow_moduli.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* frontier/narrow_moduli.h: primes below 2^31 in place of the moduli of a job, for levels whose
+/* algorithm/narrow_moduli.h: primes below 2^31 in place of the moduli of a job, for levels whose
  * residues would not fit in words of 64 bits.  The answer modulo these primes gives the integer, and
  * that its residues modulo the moduli of the job. */
 #ifndef PM_NARROW_MODULI_H

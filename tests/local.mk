@@ -90,6 +90,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_glynn \
 	tests/unit/unit_gpu_pace \
 	tests/unit/unit_guarantee \
+	tests/unit/unit_hafnian \
 	tests/unit/unit_idle_modules \
 	tests/unit/unit_integer_set \
 	tests/unit/unit_interval \

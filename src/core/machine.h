@@ -44,7 +44,9 @@
     X(ROOK, "rook", 1.3e-9, "a coefficient added to another one, modulo a prime")                  \
     X(PRODUCT_TREE, "product-tree", 0.06e-9, "a value of a term changed, multiplied or kept")      \
     X(PRODUCT_TREE_EXACT, "product-tree-exact", 0.06e-9, "the same modulo a prime")                \
-    X(REPEATED, "repeated", 0.16e-9, "a vector operation of eight terms")
+    X(REPEATED, "repeated", 0.16e-9, "a vector operation of eight terms")                          \
+    X(HAFNIAN, "hafnian", 0.18e-9, "a product modulo a prime of 31 bits")                          \
+    X(HAFNIAN_REAL, "hafnian-real", 0.57e-9, "a product in double-double")
 
 /* ---- Factors of GPUs that --calibrate measures ---- */
 
@@ -152,6 +154,14 @@
 
 /* Setting up Glynn's formula for at most 20 rows. */
 #define PM_GLYNN_SETUP_SECONDS 0.3e-6
+/* Hafnians: setting up; the same of the small ones, and a product of theirs; in real products, a complex one and
+ * one of the absolute values, which are needed where numbers have different signs. */
+#define PM_HAFNIAN_SETUP_SECONDS         5e-6
+#define PM_HAFNIAN_SMALL_SECONDS         0.5e-6
+#define PM_HAFNIAN_SMALL_PRODUCT_SECONDS 1e-9
+#define PM_HAFNIAN_SMALL_REAL_SECONDS    5e-9
+#define PM_HAFNIAN_COMPLEX_WORK          3.3
+#define PM_HAFNIAN_SIZE_WORK             0.3
 /* Frontier, arrays by rank: a span of transitions and each branch of it; a permutation of the states
  * of a level, each state and each byte of its value; one step of the program. */
 #define PM_FRONTIER_SPAN_SECONDS    24e-9

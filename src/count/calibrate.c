@@ -19,27 +19,29 @@ typedef struct {
 } measurement;
 
 static const measurement measurements[] = {
-    {PM_RATE_RANK_UNIT, {"frontier-rank", PM_PATTERN, PM_KAHAN, 30, 0.24, false}},
-    {PM_RATE_RANK_WEIGHTED, {"frontier-rank", PM_INTEGER, PM_KAHAN, 27, 0.24, true}},
-    {PM_RATE_RANK_REAL, {"frontier-rank", PM_REAL, PM_KAHAN, 26, 0.22, true}},
-    {PM_RATE_RANK_COMPLEX, {"frontier-rank", PM_COMPLEX, PM_KAHAN, 25, 0.22, true}},
-    {PM_RATE_HASH, {"frontier-hash", PM_PATTERN, PM_KAHAN, 25, 0.22, false}},
-    {PM_RATE_GLYNN_EXACT, {"glynn", PM_PATTERN, PM_KAHAN, 19, 0.5, false}},
-    {PM_RATE_GLYNN_REAL, {"glynn", PM_REAL, PM_KAHAN, 18, 1, true}},
-    {PM_RATE_GLYNN_COMPLEX, {"glynn", PM_COMPLEX, PM_KAHAN, 17, 1, true}},
-    {PM_RATE_DENSE_DOUBLE, {"ryser", PM_REAL, PM_KAHAN, 26, 1, true}},
-    {PM_RATE_DENSE_QUAD, {"ryser", PM_REAL, PM_QUAD, 20, 1, true}},
-    {PM_RATE_DENSE_COMPLEX, {"ryser", PM_COMPLEX, PM_KAHAN, 23, 1, true}},
-    {PM_RATE_DENSE_COMPLEX_QUAD, {"ryser", PM_COMPLEX, PM_QUAD, 18, 1, true}},
-    {PM_RATE_DENSE_EXACT, {"ryser", PM_PATTERN, PM_KAHAN, 27, 0.5, false}},
-    {PM_RATE_SPARYSER, {"sparyser", PM_PATTERN, PM_KAHAN, 22, 0.2, false}},
-    {PM_RATE_SKIPPER, {"skipper", PM_PATTERN, PM_KAHAN, 32, 0.2, false}},
-    {PM_RATE_ENUMERATE, {"enumerate", PM_PATTERN, PM_KAHAN, 17, 0.3, false}},
-    {PM_RATE_PLANAR, {"planar", PM_PATTERN, PM_KAHAN, 1600, 0, false}},
-    {PM_RATE_ROOK, {"rook", PM_PATTERN, PM_KAHAN, 26, 0.8, false}},
-    {PM_RATE_PRODUCT_TREE, {"product-tree", PM_REAL, PM_KAHAN, 26, 0.3, true}},
-    {PM_RATE_PRODUCT_TREE_EXACT, {"product-tree", PM_PATTERN, PM_KAHAN, 24, 0.3, false}},
-    {PM_RATE_REPEATED, {"repeated", PM_COMPLEX, PM_KAHAN, 22, 1, true}},
+    {PM_RATE_RANK_UNIT, {"frontier-rank", PM_PATTERN, PM_KAHAN, 30, 0.24, false, false}},
+    {PM_RATE_RANK_WEIGHTED, {"frontier-rank", PM_INTEGER, PM_KAHAN, 27, 0.24, true, false}},
+    {PM_RATE_RANK_REAL, {"frontier-rank", PM_REAL, PM_KAHAN, 26, 0.22, true, false}},
+    {PM_RATE_RANK_COMPLEX, {"frontier-rank", PM_COMPLEX, PM_KAHAN, 25, 0.22, true, false}},
+    {PM_RATE_HASH, {"frontier-hash", PM_PATTERN, PM_KAHAN, 25, 0.22, false, false}},
+    {PM_RATE_GLYNN_EXACT, {"glynn", PM_PATTERN, PM_KAHAN, 19, 0.5, false, false}},
+    {PM_RATE_GLYNN_REAL, {"glynn", PM_REAL, PM_KAHAN, 18, 1, true, false}},
+    {PM_RATE_GLYNN_COMPLEX, {"glynn", PM_COMPLEX, PM_KAHAN, 17, 1, true, false}},
+    {PM_RATE_DENSE_DOUBLE, {"ryser", PM_REAL, PM_KAHAN, 26, 1, true, false}},
+    {PM_RATE_DENSE_QUAD, {"ryser", PM_REAL, PM_QUAD, 20, 1, true, false}},
+    {PM_RATE_DENSE_COMPLEX, {"ryser", PM_COMPLEX, PM_KAHAN, 23, 1, true, false}},
+    {PM_RATE_DENSE_COMPLEX_QUAD, {"ryser", PM_COMPLEX, PM_QUAD, 18, 1, true, false}},
+    {PM_RATE_DENSE_EXACT, {"ryser", PM_PATTERN, PM_KAHAN, 27, 0.5, false, false}},
+    {PM_RATE_SPARYSER, {"sparyser", PM_PATTERN, PM_KAHAN, 22, 0.2, false, false}},
+    {PM_RATE_SKIPPER, {"skipper", PM_PATTERN, PM_KAHAN, 32, 0.2, false, false}},
+    {PM_RATE_ENUMERATE, {"enumerate", PM_PATTERN, PM_KAHAN, 17, 0.3, false, false}},
+    {PM_RATE_PLANAR, {"planar", PM_PATTERN, PM_KAHAN, 1600, 0, false, false}},
+    {PM_RATE_ROOK, {"rook", PM_PATTERN, PM_KAHAN, 26, 0.8, false, false}},
+    {PM_RATE_PRODUCT_TREE, {"product-tree", PM_REAL, PM_KAHAN, 26, 0.3, true, false}},
+    {PM_RATE_PRODUCT_TREE_EXACT, {"product-tree", PM_PATTERN, PM_KAHAN, 24, 0.3, false, false}},
+    {PM_RATE_REPEATED, {"repeated", PM_COMPLEX, PM_KAHAN, 22, 1, true, false}},
+    {PM_RATE_HAFNIAN, {"hafnian", PM_PATTERN, PM_KAHAN, 32, 0.9, false, true}},
+    {PM_RATE_HAFNIAN_REAL, {"hafnian", PM_REAL, PM_KAHAN, 28, 0.9, true, true}},
 };
 
 _Static_assert(sizeof measurements / sizeof *measurements == PM_RATES, "each rate has a sample");
@@ -80,6 +82,7 @@ static pm_status measure(const measurement *m, const pm_run *run, pm_rates *rate
     opt.algorithm = s->algorithm;
     opt.precision = s->precision;
     opt.rates = rates;
+    opt.general = s->general;
     opt.reduce = (pm_reduce_options){0};
     pm_status status = pm_sample_matrix(s, 1, &a, err);
     if (!status)

@@ -24,14 +24,14 @@ typedef struct {
 } measurement;
 
 static const measurement measurements[] = {
-    {PM_GPU_RATE_RYSER, {"ryser", PM_REAL, PM_KAHAN, 38, 1, true}},
-    {PM_GPU_RATE_RYSER_EXACT, {"ryser", PM_PATTERN, PM_KAHAN, 38, 0.5, false}},
-    {PM_GPU_RATE_REPEATED, {"repeated", PM_COMPLEX, PM_QUAD, 38, 1, true}},
-    {PM_GPU_RATE_REPEATED_EXACT, {"repeated", PM_PATTERN, PM_KAHAN, 38, 0.5, false}},
-    {PM_GPU_RATE_TREE, {"product-tree", PM_REAL, PM_KAHAN, 42, 0.3, true}},
-    {PM_GPU_RATE_TREE_EXACT, {"product-tree", PM_PATTERN, PM_KAHAN, 42, 0.3, false}},
-    {PM_GPU_RATE_FRONTIER, {"frontier", PM_REAL, PM_KAHAN, 40, 0.15, true}},
-    {PM_GPU_RATE_FRONTIER_EXACT, {"frontier", PM_PATTERN, PM_KAHAN, 44, 0.15, false}},
+    {PM_GPU_RATE_RYSER, {"ryser", PM_REAL, PM_KAHAN, 38, 1, true, false}},
+    {PM_GPU_RATE_RYSER_EXACT, {"ryser", PM_PATTERN, PM_KAHAN, 38, 0.5, false, false}},
+    {PM_GPU_RATE_REPEATED, {"repeated", PM_COMPLEX, PM_QUAD, 38, 1, true, false}},
+    {PM_GPU_RATE_REPEATED_EXACT, {"repeated", PM_PATTERN, PM_KAHAN, 38, 0.5, false, false}},
+    {PM_GPU_RATE_TREE, {"product-tree", PM_REAL, PM_KAHAN, 42, 0.3, true, false}},
+    {PM_GPU_RATE_TREE_EXACT, {"product-tree", PM_PATTERN, PM_KAHAN, 42, 0.3, false, false}},
+    {PM_GPU_RATE_FRONTIER, {"frontier", PM_REAL, PM_KAHAN, 40, 0.15, true, false}},
+    {PM_GPU_RATE_FRONTIER_EXACT, {"frontier", PM_PATTERN, PM_KAHAN, 44, 0.15, false, false}},
 };
 
 static pm_count_options options_for(const pm_sample *s, const pm_rates *rates)
@@ -121,7 +121,7 @@ static pm_status measure(const measurement *m, const pm_run *run, double *out, p
  * cache. */
 static pm_status measure_start(const pm_run *run, double *out, pm_error *err)
 {
-    const pm_sample s = {"product-tree", PM_PATTERN, PM_KAHAN, 24, 0.3, false};
+    const pm_sample s = {"product-tree", PM_PATTERN, PM_KAHAN, 24, 0.3, false, false};
     pm_matrix a = {0};
     pm_block_report r;
     pm_count_options o = options_for(&s, &pm_rates_nominal);

@@ -14,6 +14,8 @@
     X(frontier)                                                                                    \
     X(frontier_rank)                                                                               \
     X(frontier_hash)                                                                               \
+    X(hafnian_small)                                                                               \
+    X(hafnian)                                                                                     \
     X(masks)                                                                                       \
     X(periodic)                                                                                    \
     X(planar)                                                                                      \

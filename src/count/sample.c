@@ -19,11 +19,21 @@ static void set_entry(const pm_sample *s, uint64_t *rng, pm_dyadic *re, pm_dyadi
 
 static bool is_joined(const pm_sample *s, uint64_t *rng, int i, int j)
 {
+    if (s->general && i >= j)
+        return false;
     if (i == j)
         return true;
     if (s->density > 0)
         return pm_rng_unit(rng) < s->density;
     return j == i + 1 || j == i + (int)sqrt(s->n);
+}
+
+/* The numbers own no memory. */
+static pm_status add_entry(const pm_sample *s, pm_triples *t, int i, int j, pm_dyadic re,
+                           pm_dyadic im, pm_error *err)
+{
+    return pm_triples_add(t, i, j, 0, s->field == PM_PATTERN ? NULL : &re,
+                          s->field == PM_COMPLEX ? &im : NULL, err);
 }
 
 pm_status pm_sample_matrix(const pm_sample *s, uint64_t seed, pm_matrix *out, pm_error *err)
@@ -37,8 +47,10 @@ pm_status pm_sample_matrix(const pm_sample *s, uint64_t seed, pm_matrix *out, pm
             if (!is_joined(s, &rng, i, j))
                 continue;
             set_entry(s, &rng, &re, &im);
-            status = pm_triples_add(&t, i, j, 0, s->field == PM_PATTERN ? NULL : &re,
-                                    s->field == PM_COMPLEX ? &im : NULL, err);
+            if (s->general)
+                status = add_entry(s, &t, j, i, re, im, err);
+            if (!status)
+                status = add_entry(s, &t, i, j, re, im, err);
         }
     if (!status)
         status = pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "sample", out, err);

@@ -14,9 +14,10 @@ typedef struct {
     int n;
     double density; /* probability of an entry off the diagonal; 0: a strip of hexagons instead */
     bool weighted;  /* entries other than 1 */
+    bool general;   /* a graph on one set of vertices: symmetric, the diagonal is empty */
 } pm_sample;
 
-/* *out: the sample, with a full diagonal; the caller frees it.  The same s and seed give the same
+/* *out: the sample; its diagonal is full unless it is general; the caller frees it.  The same s and seed give the same
  * matrix.
  * Fails: PM_ENOMEM. */
 pm_status pm_sample_matrix(const pm_sample *s, uint64_t seed, pm_matrix *out, pm_error *err);

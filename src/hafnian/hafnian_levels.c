@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sets of high pairs are divided into units by their last pairs.  The units with the same number of these pairs do not need each
+ * other, so threads share them; in a unit the sets follow one another by their numbers. */
+#include "config.h"
+
+#include "hafnian/hafnian_levels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/isa.h"
+#include "core/team.h"
+#include "pm/alloc.h"
+
+enum {
+    LOW = PM_HAFNIAN_LOW,
+    LANES = PM_HAFNIAN_LANES,
+    UNIT_BITS = 8,
+    ALIGNMENT = 64,
+    SERIAL_PAIRS = 10, /* a level with fewer high pairs is done by one thread */
+    RANKED_PAIRS = 8   /* a level with so many high pairs is summed by ranks */
+};
+
+#define TRANSFORM_WORK 1.0 /* an addition of two residues, in products */
+
+const pm_hafnian_kernels *pm_hafnian_kernels_best(void)
+{
+#if PM_HAVE_X86
+    switch (pm_isa_best()) {
+    case PM_ISA_PORTABLE: break;
+    case PM_ISA_AVX2: return &pm_hafnian_avx2;
+    default: return &pm_hafnian_avx512;
+    }
+#endif
+    return &pm_hafnian_portable;
+}
+
+/* ---- room ---- */
+
+static int high_pairs(int pairs)
+{
+    return pairs > LOW ? pairs - LOW : 0;
+}
+
+static double cell_bytes(int sheets, size_t bytes)
+{
+    return 2. * sheets * LANES * (double)bytes;
+}
+
+/* Of all sets of so many pairs. */
+static double cells_of(int high)
+{
+    return high * exp2(high - 1);
+}
+
+double pm_hafnian_room_bytes(int pairs, int sheets, size_t bytes)
+{
+    const int high = high_pairs(pairs - 1);
+    return cells_of(high) * cell_bytes(sheets, bytes)
+           + exp2(high) * (sizeof(uint32_t) + 2. * LANES * (double)bytes);
+}
+
+/* Aligned memory; the array begins at the first multiple of ALIGNMENT. */
+static void *aligned(void *p)
+{
+    return (char *)p + (-(uintptr_t)p & (ALIGNMENT - 1));
+}
+
+static void *allocate(double count, double bytes)
+{
+    return pm_alloc_huge((int64_t)(count * bytes) + ALIGNMENT, 1);
+}
+
+pm_status pm_hafnian_room_make(int pairs, int sheets, size_t bytes, pm_hafnian_room *out,
+                               pm_error *err)
+{
+    const int high = high_pairs(pairs - 1);
+    const int64_t sets = INT64_C(1) << high;
+    pm_hafnian_room r = {.offset = pm_alloc_array(sets, sizeof *r.offset),
+                         .cells = allocate(cells_of(high), cell_bytes(sheets, bytes)),
+                         .cycles = allocate((double)sets, (double)(LANES * bytes)),
+                         .counts = allocate((double)sets, (double)(LANES * bytes))};
+    uint32_t sum = 0;
+    if (!r.offset || !r.cells || !r.cycles || !r.counts) {
+        pm_hafnian_room_free(&r);
+        return pm_fail_memory(err, "paths through pairs of vertices");
+    }
+    for (int64_t T = 0; T < sets; ++T) {
+        r.offset[T] = sum;
+        sum += (uint32_t)__builtin_popcountll((uint64_t)T);
+    }
+    *out = r;
+    return PM_OK;
+}
+
+void pm_hafnian_room_free(pm_hafnian_room *r)
+{
+    free(r->offset);
+    free(r->cells);
+    free(r->cycles);
+    free(r->counts);
+    *r = (pm_hafnian_room){0};
+}
+
+/* ---- cost ---- */
+
+/* A set with t of h high pairs: paths end in 2 t vertices and go on to 2 (h - t). */
+static double path_products(int anchor, int sheets)
+{
+    const double h = high_pairs(anchor), low = 2 * (anchor < LOW ? anchor : LOW);
+    const double all = h * (h - 1) + 2 * low * h; /* on the average: 4 t (h - t) + ... */
+    return sheets * exp2(h) * LANES * (all + low * (low * (LOW - 1) + h) + h + low);
+}
+
+double pm_hafnian_path_products(int pairs, int sheets)
+{
+    double sum = 0;
+    for (int k = 0; k < pairs; ++k)
+        sum += path_products(k, sheets);
+    return sum;
+}
+
+static bool is_ranked(const pm_hafnian_kernel *kernel, int anchor)
+{
+    return kernel->transform && high_pairs(anchor) >= RANKED_PAIRS;
+}
+
+/* By ranks: three transforms, and at sets of t pairs about t^2 / 2 products, whose ranks are at most h. */
+static double sum_products(const pm_hafnian_kernel *kernel, int anchor)
+{
+    const double h = high_pairs(anchor);
+    if (is_ranked(kernel, anchor))
+        return exp2(h) * LANES * (1.5 * h * (h + 1) * TRANSFORM_WORK + LANES * (h * h / 8 + h));
+    return pow(3, h) * LANES * LANES;
+}
+
+double pm_hafnian_sum_products(const pm_hafnian_kernel *kernel, int pairs)
+{
+    double sum = exp2(high_pairs(pairs - 1)) * LANES * LANES;
+    for (int k = 0; k < pairs - 1; ++k)
+        sum += sum_products(kernel, k);
+    return sum;
+}
+
+/* ---- running ---- */
+
+typedef struct {
+    const pm_hafnian_kernel *kernel;
+    pm_hafnian_level l;
+    const pm_run *run;
+    double done, all; /* products */
+} levels;
+
+static pm_status progress(levels *w, double products, pm_error *err)
+{
+    w->done += products;
+    pm_run_progress(w->run, fmin(1, w->done / w->all), "hafnian");
+    return pm_run_stopped(w->run) ? pm_fail(err, PM_ESTOPPED, "stopped") : PM_OK;
+}
+
+static int threads_for(const levels *w)
+{
+    return high_pairs(w->l.anchor) < SERIAL_PAIRS ? 1 : pm_team(w->run, pm_run_threads(w->run));
+}
+
+/* The numbers below 2^bits that have `ones` bits; returns how many. */
+static int choose(int bits, int ones, uint32_t *out)
+{
+    int count = 0;
+    for (uint32_t x = 0; x < UINT32_C(1) << bits; ++x)
+        if (__builtin_popcount(x) == ones)
+            out[count++] = x;
+    return count;
+}
+
+static pm_status run_paths(levels *w, pm_error *err)
+{
+    const int high = high_pairs(w->l.anchor), bits = high < UNIT_BITS ? high : UNIT_BITS;
+    const int inner = high - bits, threads = threads_for(w);
+    uint32_t unit[1 << UNIT_BITS];
+    pm_status status = PM_OK;
+    for (int ones = 0; ones <= bits && !status; ++ones) {
+        const int units = choose(bits, ones, unit);
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+        for (int i = 0; i < units; ++i)
+            if (!pm_run_stopped(w->run))
+                w->kernel->paths(&w->l, unit[i] << inner, (unit[i] + 1) << inner);
+        status = progress(w, path_products(w->l.anchor, w->l.sheets) * units / exp2(bits), err);
+    }
+    return status;
+}
+
+static char *row_at(const levels *w, void *rows, int64_t T)
+{
+    return (char *)rows + T * LANES * (int64_t)w->kernel->bytes;
+}
+
+/* The rows of this level in counts. */
+static char *new_counts(const levels *w)
+{
+    return (char *)w->l.counts + ((int64_t)w->kernel->bytes << w->l.anchor);
+}
+
+static pm_status sum_parts(levels *w, pm_error *err)
+{
+    const int high = high_pairs(w->l.anchor), bits = high < UNIT_BITS ? high : UNIT_BITS;
+    const int threads = threads_for(w);
+    const uint32_t length = UINT32_C(1) << (high - bits);
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+    for (int i = 0; i < 1 << bits; ++i) {
+        /* the units with the most parts first */
+        const uint32_t first = ((UINT32_C(1) << bits) - 1 - (uint32_t)i) * length;
+        if (!pm_run_stopped(w->run))
+            w->kernel->sum(&w->l, first, first + length, row_at(w, new_counts(w), first));
+    }
+    return progress(w, sum_products(w->kernel, w->l.anchor), err);
+}
+
+/* Array r of a function: its values at sets of r pairs, transformed. */
+static void make_array(const levels *w, void *values, int high, int r, char *array)
+{
+    const size_t bytes = LANES * w->kernel->bytes;
+    for (int64_t T = 0; T < INT64_C(1) << high; ++T)
+        if (__builtin_popcountll((uint64_t)T) == r)
+            memcpy(array + T * (int64_t)bytes, row_at(w, values, T), bytes);
+        else
+            memset(array + T * (int64_t)bytes, 0, bytes);
+    w->kernel->transform(&w->l, array, high, false);
+}
+
+/* The cells are not needed at this time; they take as much room as the arrays of two functions. */
+static pm_status sum_ranked(levels *w, pm_error *err)
+{
+    const int high = high_pairs(w->l.anchor), bits = high < UNIT_BITS ? high : UNIT_BITS;
+    const int threads = threads_for(w), arrays = high + 1;
+    const int64_t length = (INT64_C(1) << high) * LANES * (int64_t)w->kernel->bytes;
+    char *a = w->l.cells, *b = a + arrays * length, *to = new_counts(w);
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+    for (int i = 0; i < 2 * arrays; ++i)
+        if (!pm_run_stopped(w->run))
+            make_array(w, i < arrays ? w->l.cycles : w->l.counts, high, i % arrays, a + i * length);
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+    for (int i = 0; i < 1 << bits; ++i)
+        if (!pm_run_stopped(w->run))
+            w->kernel->multiply(&w->l, a, b, high, (uint32_t)i << (high - bits),
+                                (uint32_t)(i + 1) << (high - bits));
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+    for (int r = 0; r < arrays; ++r)
+        if (!pm_run_stopped(w->run)) {
+            w->kernel->transform(&w->l, a + r * length, high, true);
+            for (int64_t T = 0; T < INT64_C(1) << high; ++T)
+                if (__builtin_popcountll((uint64_t)T) == r)
+                    memcpy(row_at(w, to, T), row_at(w, a + r * length, T),
+                           LANES * w->kernel->bytes);
+        }
+    return progress(w, sum_products(w->kernel, w->l.anchor), err);
+}
+
+static pm_status run_sums(levels *w, pm_error *err)
+{
+    if (w->l.anchor < LOW) {
+        w->kernel->sum_low(&w->l);
+        return PM_OK;
+    }
+    return is_ranked(w->kernel, w->l.anchor) ? sum_ranked(w, err) : sum_parts(w, err);
+}
+
+/* The last level: the count of all pairs only. */
+static void run_last_sum(levels *w, void *number, int *lane)
+{
+    const int high = high_pairs(w->l.anchor);
+    if (w->l.anchor < LOW) {
+        w->kernel->sum_low(&w->l);
+        memcpy(number, w->l.counts, LANES * w->kernel->bytes);
+        *lane = (1 << w->l.pairs) - 1;
+        return;
+    }
+    w->kernel->sum(&w->l, (UINT32_C(1) << high) - 1, UINT32_C(1) << high, number);
+    *lane = LANES - 1;
+}
+
+pm_status pm_hafnian_levels_run(const pm_hafnian_kernel *kernel, const pm_hafnian_level *l,
+                                const pm_hafnian_room *room, const pm_run *run, void *number,
+                                int *lane, pm_error *err)
+{
+    levels w = {.kernel = kernel, .l = *l, .run = run};
+    pm_status status = PM_OK;
+    w.all =
+        pm_hafnian_path_products(l->pairs, l->sheets) + pm_hafnian_sum_products(kernel, l->pairs);
+    w.l.offset = room->offset;
+    w.l.cells = aligned(room->cells);
+    w.l.cycles = aligned(room->cycles);
+    w.l.counts = aligned(room->counts);
+    kernel->begin(&w.l);
+    for (int k = 0; k < l->pairs && !status; ++k) {
+        w.l.anchor = k;
+        status = run_paths(&w, err);
+        if (!status && k < l->pairs - 1)
+            status = run_sums(&w, err);
+    }
+    if (!status)
+        run_last_sum(&w, number, lane);
+    return status;
+}

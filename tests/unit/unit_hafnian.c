@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Hafnians of full graphs: against the definition, closed forms, the frontier, and between vector units and numbers of
+ * threads.  All comparisons are exact or within proven errors, so no test fails by chance; residues of different moduli
+ * are compared with the integer. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "algorithm/algorithm.h"
+#include "core/isa.h"
+#include "hafnian/hafnian_run.h"
+#include "number/prime.h"
+#include "pm/alloc.h"
+#include "pm/count.h"
+#include "support/answers.h"
+#include "support/matrices.h"
+
+static uint64_t rng;
+
+/* ---- graphs ---- */
+
+typedef struct {
+    pm_field field;
+    int n;
+    double p, loops; /* probabilities of an edge and of a loop */
+    bool is_wild;    /* entries as of random_matrix, some of 60 bits or beyond 2^600 */
+} graph;
+
+static void random_number(const graph *g, pm_dyadic *x)
+{
+    if (g->is_wild && g->field >= PM_REAL)
+        random_real(&rng, x);
+    else if (g->is_wild)
+        pm_dyadic_set_si(x, random_entry(&rng));
+    else if (g->field >= PM_REAL)
+        pm_dyadic_set_d(x, 2 * pm_rng_unit(&rng) - 1);
+    else
+        pm_dyadic_set_si(x, g->field == PM_PATTERN ? 1 : (int64_t)pm_rng_below(&rng, 19) - 9);
+}
+
+static void add(const graph *g, pm_triples *t, int i, int j, const pm_dyadic *re,
+                const pm_dyadic *im)
+{
+    pm_dyadic x = {0}, y = {0};
+    pm_dyadic_set(&x, re);
+    pm_dyadic_set(&y, im);
+    assert_int_equal(pm_triples_add(t, i, j, 0, g->field == PM_PATTERN ? NULL : &x,
+                                    g->field == PM_COMPLEX ? &y : NULL, NULL),
+                     PM_OK);
+}
+
+static void random_graph(const graph *g, pm_matrix *out)
+{
+    pm_triples t = {.field = g->field, .nrows = g->n, .ncols = g->n};
+    for (int i = 0; i < g->n; ++i)
+        for (int j = i; j < g->n; ++j) {
+            pm_dyadic re = {0}, im = {0};
+            if (pm_rng_unit(&rng) >= (i == j ? g->loops : g->p))
+                continue;
+            random_number(g, &re);
+            if (g->field == PM_COMPLEX)
+                random_number(g, &im);
+            if (!pm_dyadic_is_zero(&re) || !pm_dyadic_is_zero(&im)) {
+                add(g, &t, i, j, &re, &im);
+                if (i != j)
+                    add(g, &t, j, i, &re, &im);
+            }
+            pm_dyadic_clear(&re);
+            pm_dyadic_clear(&im);
+        }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", out, NULL), PM_OK);
+    pm_triples_free(&t);
+}
+
+/* ---- the definition ---- */
+
+/* h[S]: of the vertices of S, by the partner of the lowest one. */
+static void definition(const pm_matrix *a, pm_cnum *out)
+{
+    const int n = (int)a->nrows;
+    pm_cnum *h = calloc((size_t)1 << n, sizeof *h);
+    pm_cnum_set_si(&h[0], 1);
+    for (uint32_t S = 1; S < UINT32_C(1) << n; ++S) {
+        const int i = __builtin_ctz(S);
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            const uint32_t used = UINT32_C(1) << i | UINT32_C(1) << a->colind[k];
+            pm_cnum x = {0}, product = {0};
+            if ((S & used) != used)
+                continue;
+            pm_dyadic_set_si(&x.re, 1);
+            if (a->re)
+                pm_dyadic_set(&x.re, &a->re[k]);
+            if (a->im)
+                pm_dyadic_set(&x.im, &a->im[k]);
+            pm_cnum_mul(&product, &x, &h[S ^ used]);
+            pm_cnum_add(&h[S], &h[S], &product);
+            pm_cnum_clear(&x);
+            pm_cnum_clear(&product);
+        }
+    }
+    pm_cnum_set(out, &h[(UINT32_C(1) << n) - 1]);
+    for (uint32_t S = 0; S < UINT32_C(1) << n; ++S)
+        pm_cnum_clear(&h[S]);
+    free(h);
+}
+
+/* ---- counts ---- */
+
+static pm_status count_with(const pm_matrix *a, const char *algorithm, bool reduce, int threads,
+                            uint64_t modulus, pm_value *v)
+{
+    const pm_run run = {.threads = threads};
+    pm_count_options o = pm_count_defaults();
+    o.algorithm = algorithm;
+    o.general = true;
+    o.modulus = modulus;
+    if (!reduce)
+        o.reduce = (pm_reduce_options){0};
+    return pm_count(a, &o, &run, v, NULL, NULL);
+}
+
+static void count(const pm_matrix *a, const char *algorithm, int threads, pm_value *v)
+{
+    assert_int_equal(count_with(a, algorithm, pm_rng_below(&rng, 2), threads, 0, v), PM_OK);
+}
+
+static bool is_small(const pm_matrix *a)
+{
+    for (int64_t k = 0; a->re && k < pm_matrix_nnz(a); ++k)
+        if (pm_dyadic_bits(&a->re[k]) + a->re[k].exp > 12)
+            return false;
+    return a->field <= PM_INTEGER;
+}
+
+static void compare_with_definition(const graph *g)
+{
+    pm_matrix a = {0};
+    pm_cnum exact = {0};
+    pm_value v;
+    pm_value_init(&v);
+    random_graph(g, &a);
+    definition(&a, &exact);
+    count(&a, "hafnian", 1 + (int)pm_rng_below(&rng, 3), &v);
+    assert_true(agrees(&v, &exact));
+    count(&a, NULL, 1, &v);
+    assert_true(agrees(&v, &exact));
+    if (is_small(&a)) {
+        count(&a, "hafnian-small", 1, &v);
+        assert_true(agrees(&v, &exact));
+    }
+    pm_value_clear(&v);
+    pm_cnum_clear(&exact);
+    pm_matrix_free(&a);
+}
+
+static void follows_definition(void **state)
+{
+    static const double some[] = {0, 0, 0.4, 1};
+    (void)state;
+    for (int round = test_rounds(400); round > 0; --round)
+        for (int field = PM_PATTERN; field <= PM_COMPLEX; ++field) {
+            const graph g = {.field = (pm_field)field,
+                             .n = 1 + (int)pm_rng_below(&rng, round % 20 ? 9 : 13),
+                             .p = pm_rng_below(&rng, 2) ? 1 : 0.6,
+                             .loops = some[pm_rng_below(&rng, 4)],
+                             .is_wild = pm_rng_below(&rng, 3) == 0};
+            compare_with_definition(&g);
+        }
+}
+
+/* An error bound that is far too large would agree with everything. */
+static void errors_are_small(void **state)
+{
+    (void)state;
+    for (int field = PM_REAL; field <= PM_COMPLEX; ++field) {
+        const graph g = {.field = (pm_field)field, .n = 14, .p = 1, .loops = field == PM_REAL};
+        pm_matrix a = {0};
+        pm_cnum exact = {0};
+        pm_value v;
+        pm_value_init(&v);
+        random_graph(&g, &a);
+        definition(&a, &exact);
+        count(&a, "hafnian", 1, &v);
+        assert_true(agrees(&v, &exact));
+        /* at most 13!! products, or 2.4 million with loops, of numbers below 2: 2^35 in all */
+        assert_true(pm_xreal_cmpabs(v.error, pm_xreal_make(1, 0, 35 - 84)) < 0);
+        pm_value_clear(&v);
+        pm_cnum_clear(&exact);
+        pm_matrix_free(&a);
+    }
+}
+
+/* ---- closed forms ---- */
+
+static void complete(int n, pm_field field, bool loops, pm_matrix *out)
+{
+    pm_triples t = {.field = field, .nrows = n, .ncols = n};
+    const graph g = {.field = field};
+    const pm_dyadic one = pm_dyadic_from_si(1), zero = {0};
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            if (i != j || loops)
+                add(&g, &t, i, j, &one, &zero);
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", out, NULL), PM_OK);
+    pm_triples_free(&t);
+}
+
+/* (n - 1)!!, or with loops the number of involutions: I(n) = I(n-1) + (n-1) I(n-2). */
+static void closed_form(int n, bool loops, mpz_t out)
+{
+    mpz_t before;
+    mpz_init_set_ui(before, 0);
+    mpz_set_ui(out, 1);
+    for (int k = 1; k <= n; ++k) {
+        mpz_t next;
+        mpz_init(next);
+        mpz_mul_ui(next, before, (unsigned long)k - 1);
+        if (loops)
+            mpz_add(next, next, out);
+        mpz_set(before, out);
+        mpz_set(out, next);
+        mpz_clear(next);
+    }
+    mpz_clear(before);
+}
+
+static void check_complete(int n, pm_field field, bool loops, const char *algorithm)
+{
+    pm_matrix a = {0};
+    pm_cnum exact = {0};
+    pm_value v;
+    mpz_t z;
+    mpz_init(z);
+    pm_value_init(&v);
+    complete(n, field, loops, &a);
+    closed_form(n, loops, z);
+    pm_dyadic_set_mpz(&exact.re, z);
+    assert_int_equal(count_with(&a, algorithm, false, 2, 0, &v), PM_OK);
+    assert_true(agrees(&v, &exact));
+    if (field >= PM_REAL) /* 20 digits */
+        assert_true(pm_xreal_cmpabs(v.error, pm_xreal_mul(v.re, pm_xreal_make(1, 0, -66))) <= 0);
+    pm_value_clear(&v);
+    pm_cnum_clear(&exact);
+    pm_matrix_free(&a);
+    mpz_clear(z);
+}
+
+static void complete_graphs(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= 30; ++n)
+        for (int loops = 0; loops < 2; ++loops) {
+            check_complete(n, PM_PATTERN, loops, "hafnian");
+            check_complete(n, PM_INTEGER, loops, "hafnian");
+            check_complete(n, PM_REAL, loops, "hafnian");
+            if (n <= 16)
+                check_complete(n, PM_PATTERN, loops, "hafnian-small");
+        }
+    check_complete(36, PM_PATTERN, true, "hafnian");
+    check_complete(40, PM_PATTERN, false, "hafnian");
+    check_complete(36, PM_COMPLEX, false, "hafnian");
+    check_complete(40, PM_REAL, false, "hafnian");
+}
+
+/* ---- the frontier ---- */
+
+static void agrees_with_frontier(void **state)
+{
+    (void)state;
+    for (int round = test_rounds(24); round > 0; --round) {
+        const graph g = {.field = (pm_field)(round % 4),
+                         .n = 17 + (int)pm_rng_below(&rng, 14),
+                         .p = 0.2,
+                         .loops = round % 3 ? 0 : 0.3,
+                         .is_wild = round % 5 == 0};
+        pm_matrix a = {0};
+        pm_value v, w;
+        pm_value_init(&v);
+        pm_value_init(&w);
+        random_graph(&g, &a);
+        count(&a, "hafnian", 1 + (int)pm_rng_below(&rng, 3), &v);
+        count(&a, "frontier", 1, &w);
+        if (g.field <= PM_INTEGER)
+            assert_true(mpq_equal(v.exact, w.exact));
+        else
+            assert_true(values_agree(&v, &w));
+        pm_value_clear(&v);
+        pm_value_clear(&w);
+        pm_matrix_free(&a);
+    }
+}
+
+/* ---- residues ---- */
+
+static void moduli(void **state)
+{
+    static const uint64_t fixed[] = {
+        2, 3, 4, 6, 7, 1000, UINT64_C(0x7fffffff), UINT64_C(1) << 31, UINT64_C(1) << 61};
+    enum { FIXED = sizeof fixed / sizeof *fixed };
+    (void)state;
+    for (int round = 0; round < test_rounds(40); ++round) {
+        const graph g = {.field = round % 2 ? PM_PATTERN : PM_INTEGER,
+                         .n = 12 + (int)pm_rng_below(&rng, 10),
+                         .p = 1,
+                         .loops = round % 3 ? 0 : 1,
+                         .is_wild = round % 4 == 0};
+        const uint64_t m =
+            round < FIXED ? fixed[round] : (2 + pm_rng_next(&rng) % (PM_MODULUS_MAX - 2)) >> round;
+        pm_matrix a = {0};
+        pm_value v, w;
+        pm_value_init(&v);
+        pm_value_init(&w);
+        random_graph(&g, &a);
+        count(&a, "hafnian", 1, &v);
+        if (m > 1) {
+            assert_int_equal(count_with(&a, "hafnian", true, 1, m, &w), PM_OK);
+            assert_int_equal(mpz_fdiv_ui(mpq_numref(v.exact), m), mpz_get_ui(mpq_numref(w.exact)));
+        }
+        pm_value_clear(&v);
+        pm_value_clear(&w);
+        pm_matrix_free(&a);
+    }
+}
+
+/* ---- threads and vector units ---- */
+
+static bool is_same(pm_xreal a, pm_xreal b)
+{
+    return a.hi == b.hi && a.lo == b.lo && a.exp == b.exp;
+}
+
+static void threads(void **state)
+{
+    (void)state;
+    for (int field = PM_PATTERN; field <= PM_COMPLEX; ++field) {
+        const graph g = {
+            .field = (pm_field)field, .n = field <= PM_INTEGER ? 35 : 30, .p = 1, .loops = 1};
+        pm_matrix a = {0};
+        pm_value v, w;
+        pm_value_init(&v);
+        pm_value_init(&w);
+        random_graph(&g, &a);
+        assert_int_equal(count_with(&a, "hafnian", false, 1, 0, &v), PM_OK);
+        for (int t = 2; t <= 3; ++t) {
+            assert_int_equal(count_with(&a, "hafnian", false, t, 0, &w), PM_OK);
+            if (field <= PM_INTEGER)
+                assert_true(mpq_equal(v.exact, w.exact));
+            else
+                assert_true(is_same(v.re, w.re) && is_same(v.im, w.im)
+                            && is_same(v.error, w.error));
+        }
+        pm_value_clear(&v);
+        pm_value_clear(&w);
+        pm_matrix_free(&a);
+    }
+}
+
+/* As many kernels as the processor has. */
+static int kernels(const pm_hafnian_kernels **out)
+{
+    int count = 0;
+    out[count++] = &pm_hafnian_portable;
+#if PM_HAVE_X86
+    if (pm_isa_best() >= PM_ISA_AVX2)
+        out[count++] = &pm_hafnian_avx2;
+    if (pm_isa_best() >= PM_ISA_AVX512)
+        out[count++] = &pm_hafnian_avx512;
+#endif
+    return count;
+}
+
+static void run_level(const pm_hafnian_kernel *k, const pm_hafnian_level *l, void *number)
+{
+    pm_hafnian_room room = {0};
+    int lane;
+    assert_int_equal(pm_hafnian_room_make(l->pairs, l->sheets, k->bytes, &room, NULL), PM_OK);
+    assert_int_equal(pm_hafnian_levels_run(k, l, &room, NULL, number, &lane, NULL), PM_OK);
+    pm_hafnian_room_free(&room);
+}
+
+static void compare_units(const pm_hafnian_level *l, const pm_hafnian_kernels **k, int count,
+                          size_t kind)
+{
+    _Alignas(64) char first[4 * PM_HAFNIAN_LANES * sizeof(double)], other[sizeof first];
+    for (int i = 0; i < count; ++i) {
+        const pm_hafnian_kernel *kernel =
+            (const pm_hafnian_kernel *)(const void *)((const char *)k[i] + kind);
+        char *number = i ? other : first;
+        run_level(kernel, l, number);
+        if (i)
+            assert_memory_equal(first, other, PM_HAFNIAN_LANES * kernel->bytes);
+    }
+}
+
+static void vector_units(void **state)
+{
+    const pm_hafnian_kernels *k[3];
+    const int count = kernels(k);
+    static uint64_t words[2][33 * 33];
+    static double numbers[4 * 33 * 33], sizes[33 * 33];
+    (void)state;
+    for (int round = 0; round < test_rounds(24); ++round) {
+        const graph g = {.field = (pm_field)(round % 4),
+                         .n = round % 7 ? 8 + (int)pm_rng_below(&rng, 15) : 32,
+                         .p = 1,
+                         .loops = 1,
+                         .is_wild = round % 3 == 0};
+        pm_matrix a = {0};
+        pm_hafnian_entries e;
+        pm_hafnian_scale scale;
+        uint64_t factor;
+        pm_hafnian_level l = {.modulus = pm_rng_below(&rng, INT32_MAX) | 1};
+        random_graph(&g, &a);
+        assert_int_equal(pm_hafnian_entries_find(&a, &e, NULL), PM_OK);
+        if (g.field <= PM_INTEGER) {
+            pm_hafnian_residues(&e, &l, words[0], words[1], &factor);
+            compare_units(&l, k, count, offsetof(pm_hafnian_kernels, residue));
+        } else {
+            const bool is_real = g.field == PM_REAL;
+            assert_int_equal(
+                pm_hafnian_floats(&e, &l, is_real ? 2 : 4, numbers, sizes, &scale, NULL), PM_OK);
+            compare_units(&l, k, count,
+                          is_real ? offsetof(pm_hafnian_kernels, real)
+                                  : offsetof(pm_hafnian_kernels, complex));
+            l.step = l.close = sizes;
+            compare_units(&l, k, count, offsetof(pm_hafnian_kernels, size));
+        }
+        pm_hafnian_entries_free(&e);
+        pm_matrix_free(&a);
+    }
+}
+
+/* ---- limits ---- */
+
+static void refusals(void **state)
+{
+    pm_matrix a = {0};
+    pm_value v;
+    volatile sig_atomic_t stop = 1;
+    pm_run run = {.threads = 1, .max_memory = 1 << 20};
+    pm_count_options o = pm_count_defaults();
+    (void)state;
+    o.algorithm = "hafnian";
+    o.general = true;
+    pm_value_init(&v);
+    complete(62, PM_PATTERN, false, &a);
+    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_UNABLE);
+    pm_matrix_free(&a);
+    complete(32, PM_PATTERN, false, &a);
+    assert_int_equal(pm_count(&a, &o, &run, &v, NULL, NULL), PM_UNABLE);
+    run = (pm_run){.threads = 1, .stop = &stop};
+    assert_int_equal(pm_count(&a, &o, &run, &v, NULL, NULL), PM_ESTOPPED);
+    o.algorithm = "hafnian-small";
+    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_UNABLE);
+    pm_matrix_free(&a);
+    pm_value_clear(&v);
+}
+
+static void failing_memory(void **state)
+{
+    const graph g = {.field = PM_INTEGER, .n = 20, .p = 1, .loops = 1},
+                h = {.field = PM_REAL, .n = 20, .p = 1};
+    (void)state;
+    for (int field = 0; field < 2; ++field) {
+        pm_matrix a = {0};
+        pm_value v;
+        pm_status status = PM_ENOMEM;
+        pm_value_init(&v);
+        random_graph(field ? &h : &g, &a);
+        for (int k = 1; status != PM_OK; ++k) {
+            pm_alloc_fail_at(k);
+            status = count_with(&a, "hafnian", false, 1, 0, &v);
+            pm_alloc_fail_at(0);
+            assert_true(status == PM_OK || status == PM_ENOMEM);
+        }
+        pm_value_clear(&v);
+        pm_matrix_free(&a);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(follows_definition),
+                                       cmocka_unit_test(errors_are_small),
+                                       cmocka_unit_test(complete_graphs),
+                                       cmocka_unit_test(agrees_with_frontier),
+                                       cmocka_unit_test(moduli),
+                                       cmocka_unit_test(threads),
+                                       cmocka_unit_test(vector_units),
+                                       cmocka_unit_test(refusals),
+                                       cmocka_unit_test(failing_memory)};
+    rng = test_seed();
+    return cmocka_run_group_tests_name("hafnian", tests, NULL, NULL);
+}

@@ -28,10 +28,16 @@ PM_BODY words moved_up(const words x[PARTS], int part, int c)
 /* Lane l of the result is lane l ^ by of x. */
 PM_BODY words lanes_exchanged(words x, int by)
 {
-    signs index = {0};
+    words y = {0};
+#ifdef __clang__
     for (int l = 0; l < PM_LANES; ++l)
-        index[l] = l ^ by;
-    return (words)__builtin_shuffle((signs)x, index);
+        y[l] = x[l ^ by];
+#else
+    for (int l = 0; l < PM_LANES; ++l)
+        y[l] = (uint64_t)(l ^ by);
+    y = __builtin_shuffle(x, y);
+#endif
+    return y;
 }
 
 /* All bits of the lanes whose number, of eight, contains `bits`. */

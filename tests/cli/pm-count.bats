@@ -362,7 +362,7 @@ seconds_of()
 @test "every algorithm, order and reduction gives the same count" {
     pm-gen erdos-renyi 16 0.3 --seed=12 --nonsingular --integer=-9:9 > g
     wanted=$(pm-count g)
-    for a in $(pm-count --list | awk -F '\t' '$2 == "cpu" && $1 !~ /planar|rook|periodic/ { print $1 }'); do
+    for a in $(pm-count --list | awk -F '\t' '$2 == "cpu" && $1 !~ /planar|rook|periodic|hafnian/ { print $1 }'); do
         [ "$(pm-count --algorithm="$a" g)" = "$wanted" ]
         [ "$(pm-count --algorithm="$a" --reduce=none g)" = "$wanted" ]
     done
@@ -418,6 +418,18 @@ seconds_of()
     run bash -c 'pm-count two.txt one.txt 2> err | true; exit "${PIPESTATUS[0]}"'
     [ "$status" -eq 0 ] || [ "$status" -eq 141 ]
     [ ! -s err ]
+}
+
+@test "dense general graphs are counted by their hafnian" {
+    awk 'BEGIN { for (i = 1; i < 24; i++) for (j = i + 1; j <= 24; j++) print i, j }' > k24
+    run -0 --separate-stderr pm-count --graph -v k24
+    [ "$output" = 316234143225 ] # 23!!
+    [[ "$stderr" == *"hafnian, about"* ]]
+    [ "$(pm-count --graph --algorithm=frontier --loops k24)" = "$(pm-count --graph --loops k24)" ]
+    [ "$(pm-count --graph --mod=1000 k24)" = 225 ]
+    echo "1 2" > pair
+    refuses 64 "hafnian is for general graphs only" --algorithm=hafnian pair
+    refuses 69 "at most 16 vertices" --graph --algorithm=hafnian-small k24
 }
 
 @test "--list names the algorithms, which --algorithm takes" {
@@ -572,7 +584,7 @@ close_to() {
         !/^%/ { sized = 1 } { print }' r.mtx > c.mtx
     real=$(pm-count --algorithm=frontier r.mtx)
     complex=$(pm-count --algorithm=frontier c.mtx)
-    for a in $(pm-count --list | awk -F '\t' '$2 == "cpu" && $1 !~ /planar|rook|periodic/ { print $1 }'); do
+    for a in $(pm-count --list | awk -F '\t' '$2 == "cpu" && $1 !~ /planar|rook|periodic|hafnian/ { print $1 }'); do
         close_to "$(pm-count --algorithm="$a" r.mtx)" "$real"
         run -0 pm-count --algorithm="$a" c.mtx
         for part in 1,3 2,3; do

@@ -9,6 +9,7 @@
 
 #include "algorithm/algorithm.h"
 #include "core/isa.h"
+#include "count/registry.h"
 #include "hafnian/hafnian_run.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
@@ -323,6 +324,52 @@ static void moduli(void **state)
     }
 }
 
+enum { GIVEN = 3 };
+
+/* found: the residues of consecutive moduli, as far as they have come. */
+static pm_status take_found(void *context, int first, int number, const uint64_t *residues,
+                            pm_error *err)
+{
+    uint64_t *found = context;
+    (void)err;
+    for (int i = 0; i < number; ++i)
+        found[first + i] = residues[i];
+    return PM_OK;
+}
+
+/* Residues of narrow moduli are given as they come, and are those of the frontier. */
+static void residues_are_given(void **state)
+{
+    static const uint64_t m[GIVEN] = {2147483647, 1000003, 9};
+    const graph g = {.field = PM_INTEGER, .n = 22, .p = 1};
+    uint64_t residues[GIVEN], found[GIVEN] = {0};
+    pm_block b = {.general = true};
+    pm_plan plan = {.algorithm = &pm_algorithm_hafnian};
+    pm_value out;
+    (void)state;
+    random_graph(&g, &b.a);
+    b.n = g.n;
+    b.log2_bound = 200;
+    const pm_job job = {.block = &b,
+                        .moduli = m,
+                        .nmoduli = GIVEN,
+                        .memory = INT64_C(1) << 30,
+                        .rates = &pm_rates_nominal,
+                        .found = take_found,
+                        .found_context = found};
+    pm_value_init(&out);
+    assert_int_equal(pm_algorithm_hafnian.plan(&job, &plan, NULL), PM_OK);
+    assert_int_equal(plan.residues, GIVEN);
+    assert_int_equal(pm_algorithm_hafnian.run(&job, &plan, residues, &out, NULL), PM_OK);
+    assert_memory_equal(found, residues, sizeof found);
+    for (int i = 0; i < GIVEN; ++i) {
+        assert_int_equal(count_with(&b.a, "frontier", true, 1, m[i], &out), PM_OK);
+        assert_int_equal(mpz_get_ui(mpq_numref(out.exact)), residues[i]);
+    }
+    pm_value_clear(&out);
+    pm_matrix_free(&b.a);
+}
+
 /* ---- threads and vector units ---- */
 
 static bool is_same(pm_xreal a, pm_xreal b)
@@ -486,6 +533,7 @@ int main(void)
                                        cmocka_unit_test(complete_graphs),
                                        cmocka_unit_test(agrees_with_frontier),
                                        cmocka_unit_test(moduli),
+                                       cmocka_unit_test(residues_are_given),
                                        cmocka_unit_test(threads),
                                        cmocka_unit_test(vector_units),
                                        cmocka_unit_test(refusals),

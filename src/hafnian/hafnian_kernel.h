@@ -64,7 +64,7 @@ typedef struct {
 
 /* Numbers: residue, uint32_t, coefficients uint64_t; real, two doubles, high and low parts, rows of high parts and of low parts;
  * complex, four doubles, high and low real, high and low imaginary; size, a double that is not negative.
- * All vector units give the same digits. */
+ * All vector units give the same digits unless a product of two doubles underflows. */
 typedef struct {
     pm_hafnian_kernel residue, real, complex, size;
 } pm_hafnian_kernels;

@@ -97,7 +97,9 @@ static pm_status run_level(const pm_hafnian_entries *e, const pm_hafnian_level *
 {
     _Alignas(64) double number[4 * PM_HAFNIAN_LANES];
     pm_run_part part;
-    const pm_hafnian_kernels *k = pm_hafnian_kernels_best();
+    /* Where products underflow, vector units round them differently. */
+    const pm_hafnian_kernels *k =
+        scale->may_underflow ? &pm_hafnian_portable : pm_hafnian_kernels_best();
     const double share = scale->is_positive ? 0 : SIZE_SHARE;
     double size = 0;
     int lane = 0;

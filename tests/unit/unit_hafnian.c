@@ -467,7 +467,8 @@ static void vector_units(void **state)
             const bool is_real = g.field == PM_REAL;
             assert_int_equal(
                 pm_hafnian_floats(&e, &l, is_real ? 2 : 4, numbers, sizes, &scale, NULL), PM_OK);
-            compare_units(&l, k, count,
+            const int same = scale.may_underflow ? 1 : count;
+            compare_units(&l, k, same,
                           is_real ? offsetof(pm_hafnian_kernels, real)
                                   : offsetof(pm_hafnian_kernels, complex));
             l.step = l.close = sizes;

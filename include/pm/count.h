@@ -116,6 +116,8 @@ const char *pm_algorithm_summary(int i);
 pm_backend pm_algorithm_backend(int i);
 /* For pm_count_options.general; the others are for bipartite graphs.  One name may be that of an algorithm of both kinds. */
 bool pm_algorithm_is_general(int i);
+/* Are all algorithms of this name for general graphs?  True for an unknown name. */
+bool pm_algorithm_is_only_general(const char *name);
 /* Is there an algorithm of this name on the backend?  PM_BACKEND_AUTO: on any. */
 bool pm_algorithm_is_on(const char *name, pm_backend backend);
 

@@ -35,6 +35,8 @@ typedef struct {
     bool
         general; /* graphs on one set of vertices need not be bipartite (pm_node.general); otherwise an odd cycle is
                    * PM_EDATA */
+    bool
+        general_always; /* with general: graphs on one set of vertices are pm_node.general, bipartite ones too */
     /* With general: what is done with edges that join a vertex to itself.  NULL: they are left out.  "": they are the loops of the
      * graph.  A number: this is the loop of every vertex, in addition.  A graph with loops is pm_node.general.
      * Stays valid while the reader is open. */

@@ -34,6 +34,11 @@ pm_backend pm_algorithm_backend(int i)
     return algorithms[i]->backend;
 }
 
+bool pm_algorithm_is_only_general(const char *name)
+{
+    return !pm_algorithm_find(name, false, PM_BACKEND_AUTO);
+}
+
 bool pm_algorithm_is_general(int i)
 {
     return algorithms[i]->general;

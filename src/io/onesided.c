@@ -466,6 +466,7 @@ pm_status pm_onesided_matrix(pm_onesided *g, const pm_read_options *opt, const c
         status = pm_fail_memory(err, "colour classes");
         goto done;
     }
+    x.is_general |= x.may_be_general && opt->general_always;
     if (!x.is_general)
         status = g->type ? take_types(&x, g->type, err) : colour(&x, err);
     if (!status)

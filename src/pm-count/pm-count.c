@@ -53,6 +53,8 @@ static pm_status check(void *context, int operands, pm_error *err)
     if (set->count.loops && set->common.input.read.bipartite)
         return pm_fail(err, PM_EUSAGE, "--loops excludes --bipartite");
     set->common.input.read.general = true;
+    set->common.input.read.general_always =
+        set->count.algorithm && pm_algorithm_is_only_general(set->count.algorithm);
     set->common.input.read.loops = set->count.loops;
     set->common.input.read.keep_repeats =
         !pm_count_task(&set->count) || set->count.row_times || set->count.col_times;

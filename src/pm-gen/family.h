@@ -29,7 +29,8 @@ struct pm_family {
     const char *arguments; /* "N", "A [B C]": the last two may be left out, "N S...": S repeats */
     const char *summary;
     bool is_random;
-    bool one_set; /* a graph on one set of vertices: an edge is once in *edges, its row the lower vertex */
+    bool
+        one_set; /* a graph on one set of vertices: an edge is once in *edges, its row the lower vertex */
     /* Fills *edges, which the caller has zeroed: a pattern, each entry once.
      * Fails: PM_EUSAGE arguments out of range, PM_UNABLE too large for the memory, PM_ENOMEM. */
     pm_status (*run)(const pm_family_args *a, pm_triples *edges, pm_error *err);

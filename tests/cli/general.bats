@@ -72,6 +72,11 @@ setup() {
     [ "$output" = 36 ]
     run -0 pm-count --reduce=none --algorithm=frontier wheel
     [ "$output" = 5 ]
+    printf '%s\n' '1 2' '2 3' '3 4' '4 1' > square # bipartite: as a general graph where the algorithm is for these only
+    run -0 pm-count --graph --algorithm=hafnian --reduce=none square
+    [ "$output" = 2 ]
+    run -0 pm-count --graph --algorithm=hafnian square
+    [ "$output" = 2 ]
     run -0 pm-count --pattern --graph real
     [ "$output" = 3 ]
 }

@@ -347,7 +347,7 @@ END
     refuses 64 "--until-n" --until-n=-3 five.txt
     refuses 64 "unknown option '-t'" -t 2 five.txt
     pm-decompose five.txt > s
-    refuses 64 "no graphs on one set of vertices" --graph s
+    refuses 64 "a pm stream itself says which of its graphs have one set of vertices" --graph s
 }
 
 @test "-v says what became of it, -q nothing" {

@@ -449,7 +449,7 @@ END
     refuses 65 "duplicate" <(printf 'a x\na x\n')
     [ "$(pm-dm --duplicates=sum <(printf 'a x\na x\n') | pm-count)" = 2 ]
     pm-dm five.txt > s
-    refuses 64 "no graphs on one set of vertices" --graph s
+    refuses 64 "a pm stream itself says which of its graphs have one set of vertices" --graph s
 }
 
 @test "-v says what was kept, -q nothing" {

@@ -79,9 +79,9 @@ pm_status pm_frontier_order(const pm_job *job, double seconds, const pm_block_gr
 {
     const pm_search_limits limits = {
         .rival = job->rival, .left = pm_job_search_seconds(job), .most = job->search_most};
-    pm_status status = job->order
-                           ? given_order(job, g, o, err)
-                           : pm_vertex_order_search(g, job->seed, seconds, limits, job->run, o, err);
+    pm_status status =
+        job->order ? given_order(job, g, o, err)
+                   : pm_vertex_order_search(g, job->seed, seconds, limits, job->run, o, err);
     if (!status)
         status = set_cost(g, o, err);
     return status;

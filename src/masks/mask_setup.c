@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/machine.h"
 #include "frontier/frontier_plan.h"
 #include "pm/alloc.h"
 
@@ -45,8 +46,12 @@ pm_status pm_mask_setup_make(const pm_job *job, double seconds, pm_mask_setup *o
     pm_status status = pm_block_graph_make(job->block, &m.graph, err);
     if (!status)
         status = pm_frontier_order(job, seconds, &m.graph, &m.order, err);
-    if (!status)
+    if (!status) {
+        pm_job_searched(job,
+                        m.order.searched
+                            + PM_FRONTIER_COMPILE_SECONDS * (double)pm_matrix_nnz(&job->block->a));
         status = compile(job, seconds, &m, err);
+    }
     if (status)
         pm_mask_setup_free(&m);
     else

@@ -29,11 +29,15 @@ static bool is_worth(const pm_candidates *c, double seconds)
     return c->planning + seconds < PM_PLANNING_SHARE * pm_candidates_shortest(c);
 }
 
-/* The same for one algorithm.  Searches follow the samples: half of the share is left for them. */
+/* The same for one algorithm.  Searches follow the samples: half of the share is left for them.  A method for blocks of
+ * a special form is asked whenever it needs a small part of the share, even if earlier stages have used it up: on large
+ * blocks the first order of a frontier takes longer than such a look. */
 static bool is_worth_planning(const pm_candidates *c, const pm_algorithm *a, double seconds)
 {
     double share = a->stage == PM_STAGE_SAMPLED ? PM_PLANNING_SHARE / 2 : PM_PLANNING_SHARE;
-    return c->planning + seconds < share * pm_candidates_shortest_for(c, a);
+    double shortest = pm_candidates_shortest_for(c, a);
+    return c->planning + seconds < share * shortest
+           || (a->stage == PM_STAGE_SPECIAL && seconds < PM_PLANNING_SHARE / 4 * shortest);
 }
 
 /* Of the stages on the CPU that look at samples or search with them. */

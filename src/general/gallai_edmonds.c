@@ -29,7 +29,7 @@ static void read_parts(pm_forest *f, pm_gallai_edmonds *g, int32_t *number)
     for (int64_t v = 0; v < g->n; ++v)
         number[v] = -1;
     for (int32_t v = 0; v < g->n; ++v) {
-        const int side = f->vertex[v].side;
+        const pm_forest_side side = (pm_forest_side)f->vertex[v].side;
         g->part[v] = side == PM_OUTER ? 'D' : side == PM_INNER ? 'A' : 'C';
         g->nd += side == PM_OUTER;
         g->na += side == PM_INNER;

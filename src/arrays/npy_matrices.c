@@ -268,6 +268,7 @@ void pm_npy_matrices_note(const pm_reading *found, const char *which, pm_reading
         snprintf(about->warning, sizeof about->warning, "%.100s%.400s", which, found->warning);
     if (found->note[0] && !about->note[0])
         snprintf(about->note, sizeof about->note, "%.80s%.170s", which, found->note);
+    about->general = found->general;
 }
 
 /* Matrices of a batch take the same. */

@@ -73,7 +73,8 @@ static pm_status refuse_cost(const pm_block_count *w, double seconds, double lim
 static bool can_be_estimated(const pm_block_count *w)
 {
     const pm_matrix *a = &w->job.block->a;
-    return a->field != PM_COMPLEX && !w->options->modulus && !has_negative(a);
+    return a->field != PM_COMPLEX && !w->job.block->general && !w->options->modulus
+           && !has_negative(a);
 }
 
 /* What can be done about a refusal. */

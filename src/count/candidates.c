@@ -12,7 +12,7 @@
 /* Seconds that are added to the price of an algorithm whose inexact answers lose digits to
  * cancellation: the frontier, which does not cancel, is preferred to it unless it takes this much
  * longer. */
-#define CANCELLATION_SECONDS 0.05
+#define CANCELLATION_SECONDS 0.1
 /* Where rows or columns are repeated, a sum with classes has fewer terms than with twins written out,
  * and cancels less than a sum of its time would without them: at most this many times its own
  * seconds. */

@@ -149,8 +149,6 @@ pm_status pm_stream_graph_line(pm_stream_head *head, char *rest, pm_error *err);
 /* For a head with this line: checks the matrix, and makes *e a graph on one set of vertices.
  * Fails: PM_EDATA, PM_ENOMEM. */
 pm_status pm_stream_graph_finish(pm_stream_head *head, pm_node *e, pm_error *err);
-/* For a line that only a later release reads: PM_UNABLE with "name:line: ...". */
-pm_status pm_stream_refuse(const pm_source *s, const char *what, pm_error *err);
 
 enum {
     PM_STREAM_LINE_MAX = 1000, /* bytes of a "%pm:" line in the head of a matrix */

@@ -469,6 +469,24 @@ static bool sniff(const char *bytes, int64_t got)
     return got >= (int64_t)strlen(head) && strncasecmp(bytes, head, strlen(head)) == 0;
 }
 
+/* A file with a line "%pm: graph", as pm-gen writes it. */
+static pm_status say_graph(const pm_stream_head *head, const pm_node *e, const pm_read_options *opt,
+                           pm_reading *about, pm_error *err)
+{
+    about->one_set = true;
+    about->warning[0] = '\0';
+    snprintf(about->note, sizeof about->note,
+             "read as a graph on one set of %" PRId64 " vertices, as a line %%pm: graph says",
+             e->matrix.nrows);
+    if (!opt->loops)
+        return PM_OK;
+    return pm_fail(
+        err, PM_EDATA,
+        "%s:%" PRId64
+        ": this line says whether the graph has loops; --graph reads the file without it",
+        pm_source_name(head->source), head->extras.graph_line);
+}
+
 /* A matrix that was cut out of a pm stream keeps its labels and order, unless it is read as a
  * one-sided graph. */
 static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
@@ -489,6 +507,8 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
         status = pm_read_end(s, "the announced entries", err);
     if (!status && !opt->graph)
         status = pm_stream_head_finish(&head, e, err);
+    if (!status && e->general)
+        status = say_graph(&head, e, opt, about, err);
     e->kind = PM_NODE_MATRIX;
     e->line = 1;
     pm_stream_head_free(&head);

@@ -157,7 +157,9 @@ pm_status pm_reading_memory_announced(const pm_source *s, const pm_read_options 
         return PM_OK;
     shape.entries = (double)entries;
     shape.is_mirrored = is_doubled;
-    shape.is_in_order = !x->is_mirrored && are_in_order(s);
+    /* a sample takes a millisecond: not for each of thousands of small matrices of a stream */
+    if (pm_reading_memory_likely(&shape) >= SAID)
+        shape.is_in_order = !x->is_mirrored && are_in_order(s);
     say_likely(s, opt, &shape);
     if (opt->duplicates != PM_DUPLICATES_ERROR) /* all may be on the diagonal */
         shape.entries = (double)lines;

@@ -12,12 +12,6 @@
 #include "text/number.h"
 #include "text/value_read.h"
 
-pm_status pm_stream_refuse(const pm_source *s, const char *what, pm_error *err)
-{
-    return pm_fail(err, PM_UNABLE, "%s:%" PRId64 ": this version of pmkit does not read %s",
-                   pm_source_name(s), pm_source_line_number(s), what);
-}
-
 /* ---- lines ---- */
 
 static pm_status bad_count(const pm_source *s, pm_error *err)

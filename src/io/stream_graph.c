@@ -16,7 +16,11 @@ pm_status pm_stream_graph_line(pm_stream_head *h, char *rest, pm_error *err)
     if (x->graph_line)
         return pm_source_fail(h->source, err, "expected one line %%pm: graph, this is the second");
     if (!h->general)
-        return pm_stream_refuse(h->source, "graphs on one set of vertices in this program", err);
+        return pm_fail(
+            err, PM_UNABLE,
+            "%s:%" PRId64
+            ": a graph on one set of vertices, which this program does not take with these options",
+            pm_source_name(h->source), pm_source_line_number(h->source));
     x->graph_line = pm_source_line_number(h->source);
     x->has_loops = pm_field_next(&rest, &word, &length);
     if (x->has_loops

@@ -154,7 +154,7 @@ static pm_status make_kneser(const pm_family_args *a, pm_triples *edges, pm_erro
         return status;
     const double vertices = binomial(n, k);
     status = begin(a, vertices, n < 2 * k ? 0 : vertices * binomial(n - k, k) / 2, edges, err);
-    if (status)
+    if (status || n < 2 * k) /* no two sets are disjoint */
         return status;
     uint64_t *set = pm_alloc_array((int64_t)vertices, sizeof *set);
     if (!set)
@@ -261,8 +261,8 @@ static int common(const spiral *s, int32_t f, int32_t g, int32_t out[6])
     return count;
 }
 
-/* An atom is a triangle of faces; it belongs to its lowest face.  A face has at most six of them, so atom number
- * 6 f + its place among the triangles of f, in the sequence of the others. */
+/* An atom is a triangle of faces; it belongs to its lowest face.  Its number: first[f] of that face and its place among the
+ * triangles of the face, in the sequence of the others. */
 static int64_t atom_of(const spiral *s, const int64_t *first, int32_t f, int32_t g, int32_t h)
 {
     int32_t face[3] = {f, g, h}, others[6];
@@ -374,7 +374,7 @@ static pm_status make_fullerene(const pm_family_args *a, pm_triples *edges, pm_e
 
 const pm_family pm_family_fullerene = {
     .name = "fullerene",
-    .arguments = "N P...",
+    .arguments = "N P1 ... P12",
     .summary =
         "N atoms; the faces along a spiral are numbered from 1, those at P1 to P12 are pentagons",
     .one_set = true,

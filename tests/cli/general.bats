@@ -81,6 +81,26 @@ setup() {
     [ "$output" = 3 ]
 }
 
+@test "NumPy arrays, and Matrix Market files that say it themselves" {
+    { printf '\x93NUMPY\x01\x00\x76\x00%-117s\n' "{'descr': '|i1', 'fortran_order': False, 'shape': (4, 4), }"
+        printf '\x00\x01\x01\x01\x01\x00\x01\x01\x01\x01\x00\x01\x01\x01\x01\x00'; } > k4.npy
+    run -0 --separate-stderr pm-count --graph k4.npy
+    [ "$output$stderr" = 3 ]
+    run -0 pm-count --graph --loops=1 k4.npy
+    [ "$output" = 10 ]
+    pm-gen complete 4 --to=mtx > k4.mtx
+    run -0 --separate-stderr pm-count k4.mtx
+    [ "$output$stderr" = 3 ]
+    run -0 --separate-stderr pm-count -v k4.mtx
+    [[ "$stderr" == *'k4.mtx: read as a graph on one set of 4 vertices, as a line %pm: graph says'* ]]
+    run -0 pm-count --graph --loops=1 k4.mtx
+    [ "$output" = 10 ]
+    run -65 --separate-stderr pm-count --loops=1 k4.mtx
+    [[ "$stderr" == *'k4.mtx:2: this line says whether the graph has loops; --graph reads the file without it' ]]
+    run -65 --separate-stderr pm-count --bipartite k4.mtx
+    [[ "$stderr" == *'expected edges between two sides, found a graph on one set of vertices'* ]]
+}
+
 @test "streams carry graphs on one set, with and without loops" {
     printf '%s\n' '%pm: stream 2' '%pm: begin sum' '%pm: factor 2' \
         '%%MatrixMarket matrix coordinate pattern symmetric' '%pm: graph' '%pm: rows a b c d' '4 4 6' \
@@ -91,7 +111,7 @@ setup() {
     [ "$output" = $((2 * 3 + 2 * 5 + 3 * 7)) ]
     for filter in pm-dm pm-decompose pm-overlap pm-approx; do
         run -69 --separate-stderr $filter s
-        [[ "$stderr" == *"s:5: this version of pmkit does not read graphs on one set of vertices in this program" ]]
+        [[ "$stderr" == *"s:5: a graph on one set of vertices, which this program does not take with these options" ]]
     done
     sed 's/^3 1 1/1 3 1/' s > bad
     sed 's/ loops//' s > without

@@ -534,13 +534,12 @@ static void in_place_plans(void **state)
     (void)state;
     shared_work w;
     pm_value v;
-    const int wanted = test_size(2, 1);
     int in_place = 0, apart = 0;
     make_pattern(&w);
     host_gpu_reset();
     double most = plan_of(&w.a, &w.o).memory;
     pm_value_init(&v);
-    for (int percent = 120; percent > 10; percent -= 11 * test_step(3)) {
+    for (int percent = 120; percent > 10; percent -= 11) {
         int gpus = 1 + percent % 2;
         w.o.gpus = gpus;
         give(gpus, (int64_t)(most * percent / 100));
@@ -554,7 +553,7 @@ static void in_place_plans(void **state)
         in_place += is;
         apart += !is;
     }
-    assert_true(apart > 0 && in_place >= wanted);
+    assert_true(apart > 0 && in_place > 1);
     pm_value_clear(&v);
     pm_matrix_free(&w.a);
 }

@@ -124,7 +124,7 @@ const pm_option pm_options_input[] = {
      IN_INPUT(read.from)},
     {0, "pattern", NULL, "take the 0/1 pattern of a weighted input", pm_set_flag,
      IN_INPUT(read.pattern)},
-    {0, "graph", NULL, "edges join vertices of one set; find the two colour classes", pm_set_flag,
+    {0, "graph", NULL, "edges join vertices of one set, not a row and a column", pm_set_flag,
      IN_INPUT(read.graph)},
     {0, "bipartite", NULL,
      "edges join a row and a column: no warning where that can be doubted; refuses graph6 and"

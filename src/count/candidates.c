@@ -8,6 +8,7 @@
 #include "core/machine.h"
 #include "core/size.h"
 #include "pm/settings.h"
+#include "repeated/repeated_float_entries.h"
 
 /* Seconds that are added to the price of an algorithm whose inexact answers lose digits to
  * cancellation: the frontier, which does not cancel, is preferred to it unless it takes this much
@@ -33,7 +34,8 @@ bool pm_plan_is_on_gpu(const pm_plan *p)
 static bool joins_terms(const pm_candidates *c, const pm_algorithm *a)
 {
     const pm_block *b = c->job.block;
-    return a->classes && (b->a.nrows < b->n || b->a.ncols < b->n);
+    return a->classes && (b->a.nrows < b->n || b->a.ncols < b->n)
+           && b->n <= PM_REPEATED_PRECISE_MAX;
 }
 
 static bool loses_digits(const pm_candidates *c, const pm_algorithm *a)

@@ -235,10 +235,10 @@ static bool allows_classes(const pm_count_options *opt)
     return opt->kind == PM_MATCHING_PERFECT && !opt->order && (!opt->algorithm || is_named(opt));
 }
 
-/* Whether the algorithm takes so many rows with their copies. */
-static bool takes_rows(const pm_matrix *a, int64_t nrows)
+/* Whether the sum has digits with so many rows and their copies: real and complex terms cancel more with each row. */
+static bool keeps_digits(const pm_matrix *a, int64_t nrows)
 {
-    return a->field <= PM_INTEGER || nrows <= PM_REPEATED_FLOAT_MAX;
+    return a->field <= PM_INTEGER || nrows <= PM_REPEATED_PRECISE_MAX;
 }
 
 pm_status pm_count_classes(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
@@ -259,7 +259,7 @@ pm_status pm_count_classes(const pm_matrix *a, const pm_count_options *opt, cons
     if (status)
         return status;
     pm_value_init(&value);
-    const bool may_be_short = allows && is_full(a) && takes_rows(a, nrows) && !opt->independent;
+    const bool may_be_short = allows && is_full(a) && keeps_digits(a, nrows) && !opt->independent;
     const bool is_short = may_be_short && seconds <= PM_REPEATED_SHORT_SECONDS;
     /* beside the time that planning would take if the copies were written out */
     const bool is_best = may_be_short && seconds <= seconds_written_out(nrows) / PM_PLANNING_SHARE;

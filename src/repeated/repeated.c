@@ -5,6 +5,7 @@
 #include "core/machine.h"
 #include "repeated/repeated_exact.h"
 #include "repeated/repeated_float.h"
+#include "repeated/repeated_float_entries.h"
 #include "sweep/ryser_driver.h"
 
 /* work: vector operations */
@@ -38,7 +39,7 @@ static pm_status measure_inexact(const pm_job *job, const pm_square *s, const ui
     if (status)
         return status;
     predict(job, &d, pm_repeated_float_work(s, &d, *precision), plan);
-    plan->is_precise = true;
+    plan->is_precise = pm_repeated_rows(s) <= PM_REPEATED_PRECISE_MAX;
     if (job->precision == PM_QUAD
         || (job->precision == PM_KAHAN && plan->seconds <= PM_REPEATED_QUAD_SECONDS))
         return PM_OK;

@@ -157,3 +157,10 @@ count() {
     run -69 count --max-cost=1 --algorithm=repeated $times three
     [[ "$output" == *'without --algorithm'* ]]
 }
+
+@test "real matrices with hundreds of copies keep their digits" {
+    printf '.5 .3\n.5 .7\n' > real
+    [[ "$(count --row-times=100,100 --col-times=100,100 real)" == 7.06051514936249645195* ]]
+    [[ "$(count --algorithm=frontier --row-times=100,100 --col-times=100,100 real)" == 7.06051514936249645195* ]]
+    [[ "$(count --row-times=20,20 --col-times=20,20 real)" == 3.23605533481937789547* ]]
+}

@@ -551,7 +551,11 @@ static pm_block_report plan_of(const pm_matrix *a, const char *algorithm, int th
     o.reduce = (pm_reduce_options){0};
     pm_value_init(&v);
     assert_int_equal(pm_count(a, &o, &run, &v, &report, NULL), PM_OK);
-    pm_block_report block = report.blocks[0];
+    pm_block_report block = {0};
+    for (int64_t b = 0; b < report.nblocks; ++b) { /* none: the count is known */
+        block.seconds += report.blocks[b].seconds;
+        block.planning_seconds += report.blocks[b].planning_seconds;
+    }
     pm_count_report_free(&report);
     pm_value_clear(&v);
     return block;

@@ -3,6 +3,7 @@ pm_gen_SOURCES = \
 	src/pm-gen/dense.c \
 	src/pm-gen/families.c \
 	src/pm-gen/family.h \
+	src/pm-gen/fullerene.c \
 	src/pm-gen/lattice.c \
 	src/pm-gen/mycielski.c \
 	src/pm-gen/one_set_families.c \

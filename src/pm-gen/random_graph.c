@@ -9,23 +9,34 @@
 
 /* ---- Erdos-Renyi ---- */
 
-/* Cells of the matrix in row order, from one edge to the next by a geometric jump: the work is
- * that of the edges, not of the cells. */
+/* A number of vertices and a probability. */
+static pm_status read_density(const pm_family_args *a, int64_t *n, double *p, pm_error *err)
+{
+    pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, n, err);
+    return status ? status : pm_family_probability(a, 1, p, err);
+}
+
+/* How many cells have no edge before the next one that has: a geometric jump, so that the work is that of the edges and
+ * not of the cells.  log_miss: log1p(-p), -infinity for p = 1, where every jump is 0. */
+static double draw_jump(const pm_family_args *a, double log_miss)
+{
+    return floor(log(pm_random_unit(a->random)) / log_miss);
+}
+
+/* Cells of the matrix in row order. */
 static pm_status make_erdos_renyi(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n;
     double p;
-    pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
-    if (!status)
-        status = pm_family_probability(a, 1, &p, err);
+    pm_status status = read_density(a, &n, &p, err);
     if (!status)
         status = pm_family_begin(a, (double)n, (double)n, (double)n * (double)n * p, edges, err);
     if (status || p == 0)
         return status;
-    double log_miss = log1p(-p); /* -infinity for p = 1: every jump is 0 */
+    double log_miss = log1p(-p);
     int64_t cells = n * n, cell = 0;
     for (;;) {
-        double jump = floor(log(pm_random_unit(a->random)) / log_miss);
+        double jump = draw_jump(a, log_miss);
         if (!(jump < (double)(cells - cell)))
             return PM_OK;
         cell += (int64_t)jump;
@@ -44,6 +55,42 @@ const pm_family pm_family_erdos_renyi = {
     .summary = "N + N vertices, each edge with probability P",
     .is_random = true,
     .run = make_erdos_renyi,
+};
+
+/* The pairs u < v in row order. */
+static pm_status make_random_graph(const pm_family_args *a, pm_triples *edges, pm_error *err)
+{
+    int64_t n;
+    double p;
+    pm_status status = read_density(a, &n, &p, err);
+    if (!status)
+        status =
+            pm_family_begin(a, (double)n, (double)n, (double)n * (double)n / 2 * p, edges, err);
+    if (status || p == 0 || n < 2)
+        return status;
+    const double log_miss = log1p(-p);
+    for (int64_t u = 0, v = 0;;) {
+        double jump = 1 + draw_jump(a, log_miss);
+        while (jump > (double)(n - 1 - v)) { /* to the next row */
+            jump -= (double)(n - 1 - v);
+            v = ++u;
+            if (u >= n - 1)
+                return PM_OK;
+        }
+        v += (int64_t)jump;
+        status = pm_family_edge(a, edges, u, v, err);
+        if (status)
+            return status;
+    }
+}
+
+const pm_family pm_family_random_graph = {
+    .name = "random-graph",
+    .arguments = "N P",
+    .summary = "N vertices of one set, each edge with probability P",
+    .is_random = true,
+    .one_set = true,
+    .run = make_random_graph,
 };
 
 /* ---- regular ---- */

@@ -8,6 +8,7 @@
 #include "general/general_bound.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
+#include "reduce/members.h"
 
 /* ---- components ---- */
 
@@ -76,18 +77,7 @@ static pm_status components_find(const pm_general_graph *g, bool split, componen
     if (!c->label || !c->colour || !c->member || !c->index)
         return pm_fail_memory(err, "the blocks left by reductions");
     label_all(g, split, c, c->member);
-    c->start = pm_calloc_array(c->count + 2, sizeof *c->start);
-    if (!c->start)
-        return pm_fail_memory(err, "the blocks left by reductions");
-    for (int64_t v = 0; v < g->n; ++v)
-        if (c->label[v] >= 0)
-            ++c->start[c->label[v] + 2];
-    for (int64_t b = 1; b <= c->count; ++b)
-        c->start[b + 1] += c->start[b];
-    for (int64_t v = 0; v < g->n; ++v)
-        if (c->label[v] >= 0)
-            c->member[c->start[c->label[v] + 1]++] = (int32_t)v;
-    return PM_OK;
+    return pm_members_sort(c->label, g->n, c->count, c->member, &c->start, err);
 }
 
 /* Without loops and odd cycles. */

@@ -8,6 +8,7 @@
 
 #include "pm/alloc.h"
 #include "pm/settings.h"
+#include "reduce/members.h"
 #include "reduce/reduce_graph.h"
 
 /* ---- factors that remain in the graph ---- */
@@ -130,18 +131,7 @@ static pm_status find_components(const pm_rgraph *g, bool split, components *c, 
     } else {
         flood_all(g, split, c);
     }
-    c->start = pm_calloc_array(c->count + 2, sizeof *c->start);
-    if (!c->start)
-        return pm_fail_memory(err, "the blocks left by reductions");
-    for (int64_t v = 0; v < nvertices; ++v)
-        if (c->label[v] >= 0)
-            ++c->start[c->label[v] + 2];
-    for (int64_t b = 1; b <= c->count; ++b)
-        c->start[b + 1] += c->start[b];
-    for (int64_t v = 0; v < nvertices; ++v)
-        if (c->label[v] >= 0)
-            c->member[c->start[c->label[v] + 1]++] = (int32_t)v;
-    return PM_OK;
+    return pm_members_sort(c->label, nvertices, c->count, c->member, &c->start, err);
 }
 
 /* ---- one block ---- */

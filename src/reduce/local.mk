@@ -11,6 +11,8 @@ libpm_a_SOURCES += \
 	src/reduce/irreducible.h \
 	src/reduce/matching_block.c \
 	src/reduce/matching_block.h \
+	src/reduce/members.c \
+	src/reduce/members.h \
 	src/reduce/reduce.c \
 	src/reduce/reduce_graph.c \
 	src/reduce/reduce_graph.h \

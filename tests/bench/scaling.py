@@ -36,6 +36,14 @@ class Division:
         self.turns, self.times, self.spread = a.turns, a.times, a.spread
 
 
+def add_loss_options(p):
+    p.add_argument("--loss-hours", type=float, default=50700, help="mean time between losses of one rank")
+    p.add_argument("--interval", type=float, default=60, help="between checkpoints")
+    p.add_argument("--write", type=float, default=0.05, help="seconds that a checkpoint costs")
+    p.add_argument("--restart", type=float, default=120, help="seconds until a job runs again")
+    p.add_argument("--parts", type=int, default=100)
+
+
 def add_division_options(p):
     p.add_argument("--range", type=float, default=0.5, help="seconds of a range (0.5)")
     p.add_argument("--least", type=float, default=0.02, help="seconds of a range, at least (0.02)")
@@ -351,27 +359,19 @@ def main():
     q.set_defaults(run=server)
     q = sub.add_parser("losses")
     q.add_argument("--ranks", default="192,1000,10000,100000")
-    q.add_argument("--loss-hours", type=float, default=50700, help="mean time between losses of one rank")
     q.add_argument("--hours", type=float, default=24, help="of the job, without losses")
     q.add_argument("--seconds", type=float, default=0, help="of the whole count on one rank, in place of --hours")
-    q.add_argument("--interval", type=float, default=60, help="between checkpoints")
-    q.add_argument("--write", type=float, default=0.05, help="seconds that a checkpoint costs")
-    q.add_argument("--restart", type=float, default=120, help="seconds until a job runs again")
-    q.add_argument("--parts", type=int, default=100)
     q.add_argument("--rounds", type=int, default=200)
     q.add_argument("--seed", type=int, default=1)
+    add_loss_options(q)
     q.set_defaults(run=losses)
     q = sub.add_parser("job")
     q.add_argument("--ranks", default="1000,100000")
     q.add_argument("--hours", type=float, default=24, help="of the job, if nothing were lost")
-    q.add_argument("--loss-hours", type=float, default=50700, help="mean time between losses of one rank")
-    q.add_argument("--interval", type=float, default=60, help="between checkpoints")
-    q.add_argument("--write", type=float, default=0.05, help="seconds that a checkpoint costs")
-    q.add_argument("--restart", type=float, default=120, help="seconds until a job runs again")
     q.add_argument("--longer", type=float, default=5)
     q.add_argument("--nodes", type=int, default=100)
-    q.add_argument("--parts", type=int, default=100)
     q.add_argument("--rounds", type=int, default=50)
+    add_loss_options(q)
     add_division_options(q)
     q.set_defaults(run=job)
     q = sub.add_parser("check")

@@ -21,7 +21,7 @@ enum { HUBER_MOST = 32767 /* entries of a line: the rounding of gamma is known u
 
 /* Products of a scaling: so many that they read ENTRIES, from PRODUCTS_LEAST to PRODUCTS_MOST. */
 enum { PRODUCTS_LEAST = 300, PRODUCTS_MOST = 4000 };
-#define ENTRIES 5e9
+#define ENTRIES 4e9
 
 /* Sweeps of belief propagation for an estimate: at most POINT_SWEEPS, which change at most POINT_MESSAGES. */
 #define POINT_SWEEPS   200.0

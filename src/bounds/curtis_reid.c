@@ -35,13 +35,17 @@ enum {
 enum { STEPS = 300 };
 #define LEFT 0x1p-30 /* of the right side */
 
-/* y = (D - P E^-1 P^T) x */
-static void multiply(pm_workspace *w, int x, int y)
+/* y = (D - P E^-1 P^T) x; returns x^T y. */
+static double multiply(pm_workspace *w, int x, int y)
 {
+    double along;
+    const pm_vector_step step[] = {pm_step_multiply(Q, y),
+                                   pm_step_map(PM_MAP_REST, 0, ROW_COUNTS, x, y),
+                                   pm_step_reduce(PM_REDUCE_DOT, x, y)};
     pm_workspace_multiply(w, true, x, Q);
     pm_workspace_map(w, PM_MAP_DIVIDE, 0, Q, COLUMN_COUNTS, Q);
-    pm_workspace_multiply(w, false, Q, y);
-    pm_workspace_map(w, PM_MAP_REST, 0, ROW_COUNTS, x, y);
+    pm_workspace_run(w, step, 3, &along);
+    return along;
 }
 
 /* RIGHT = P E^-1 m - l 1 */

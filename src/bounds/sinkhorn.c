@@ -192,12 +192,15 @@ static void sweep(pm_sinkhorn *s, int count)
 
 /* ---- Newton's method ---- */
 
-/* y = (diag(SUM) - X X^T) x */
-static void multiply(pm_workspace *w, int x, int y)
+/* y = (diag(SUM) - X X^T) x; returns x^T y. */
+static double multiply(pm_workspace *w, int x, int y)
 {
+    double along;
+    const pm_vector_step step[] = {pm_step_multiply(Q, y), pm_step_map(PM_MAP_REST, 0, SUM, x, y),
+                                   pm_step_reduce(PM_REDUCE_DOT, x, y)};
     pm_workspace_multiply(w, true, x, Q);
-    pm_workspace_multiply(w, false, Q, y);
-    pm_workspace_map(w, PM_MAP_REST, 0, SUM, x, y);
+    pm_workspace_run(w, step, 3, &along);
+    return along;
 }
 
 static void add_coarse(const void *context, pm_workspace *w, int rest, int z)

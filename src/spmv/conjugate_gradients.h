@@ -15,8 +15,8 @@ enum { PM_CONJUGATE_GRADIENTS_VECTORS = 2 };
  * vectors of a workspace. */
 typedef struct {
     pm_workspace *on;
-    void (*multiply)(pm_workspace *on, int x, int y); /* y = A x */
-    int diagonal;                                     /* all > 0 */
+    double (*multiply)(pm_workspace *on, int x, int y); /* y = A x; returns x^T y */
+    int diagonal;                                       /* all > 0 */
     int work;          /* the first of PM_CONJUGATE_GRADIENTS_VECTORS for the method */
     const pm_run *run; /* checked before each step */
     /* NULL, or adds another symmetric, positive semidefinite part of the preconditioner: z += M rest. */

@@ -16,4 +16,5 @@ libpm_a_SOURCES += \
 	src/spmv/workspace.c \
 	src/spmv/workspace.h \
 	src/spmv/workspace_gpu.c \
-	src/spmv/workspace_gpu.h
+	src/spmv/workspace_gpu.h \
+	src/spmv/workspace_steps.c

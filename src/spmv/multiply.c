@@ -3,7 +3,9 @@
 
 #include "spmv/multiply.h"
 
-#include "matrix/transposed.h"
+#include <stdlib.h>
+
+#include "pm/alloc.h"
 
 /* Starting a parallel region takes as long as some thousand entries. */
 enum { ENTRIES_OF_THREAD = 20000 };
@@ -37,14 +39,17 @@ pm_csr_rows pm_csr_share(const pm_csr *a, int part, int parts)
     return (pm_csr_rows){row_at(a, from), part == parts - 1 ? a->nrows : row_at(a, to)};
 }
 
-/* Four sums side by side: one would wait for each addition. */
+/* Shorter rows have one sum: to guess their length once is enough. */
+enum { LONG_ROW = 12 };
+
+/* Four sums side by side in a long row: one would wait for each addition. */
 static double row_product(const pm_csr *a, int64_t from, int64_t to, const double *x)
 {
     const int32_t *j = a->colind;
     const double *v = a->value;
     double sum[4] = {0, 0, 0, 0};
     int64_t k = from;
-    for (; k + 4 <= to; k += 4)
+    for (; to - from >= LONG_ROW && k + 4 <= to; k += 4)
         for (int s = 0; s < 4; ++s)
             sum[s] += v[k + s] * x[j[k + s]];
     for (; k < to; ++k)
@@ -58,7 +63,7 @@ static double row_sum(const pm_csr *a, int64_t from, int64_t to, const double *x
     const int32_t *j = a->colind;
     double sum[4] = {0, 0, 0, 0};
     int64_t k = from;
-    for (; k + 4 <= to; k += 4)
+    for (; to - from >= LONG_ROW && k + 4 <= to; k += 4)
         for (int s = 0; s < 4; ++s)
             sum[s] += x[j[k + s]];
     for (; k < to; ++k)
@@ -66,15 +71,18 @@ static double row_sum(const pm_csr *a, int64_t from, int64_t to, const double *x
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
+void pm_spmv_multiply_rows(const pm_csr *a, pm_csr_rows rows, const double *x, double *y)
+{
+    for (int64_t i = rows.from; i < rows.to; ++i)
+        y[i] = a->value ? row_product(a, a->rowptr[i], a->rowptr[i + 1], x)
+                        : row_sum(a, a->rowptr[i], a->rowptr[i + 1], x);
+}
+
 void pm_spmv_multiply(const pm_csr *a, const double *x, double *y, int threads)
 {
 #pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int part = 0; part < threads; ++part) {
-        pm_csr_rows rows = pm_csr_share(a, part, threads);
-        for (int64_t i = rows.from; i < rows.to; ++i)
-            y[i] = a->value ? row_product(a, a->rowptr[i], a->rowptr[i + 1], x)
-                            : row_sum(a, a->rowptr[i], a->rowptr[i + 1], x);
-    }
+    for (int part = 0; part < threads; ++part)
+        pm_spmv_multiply_rows(a, pm_csr_share(a, part, threads), x, y);
 }
 
 static inline double term(const pm_csr *a, int64_t k, double x)
@@ -82,13 +90,14 @@ static inline double term(const pm_csr *a, int64_t k, double x)
     return a->value ? a->value[k] * x : x;
 }
 
-/* The columns of a range, y, of some rows. */
-static void add_rows(const pm_csr *a, pm_csr_rows rows, pm_column_range range, const double *row,
-                     const double *x, double *y)
+/* The columns of a range, y, of some rows, which have columns within `used`. */
+static void add_rows(const pm_csr *a, pm_csr_rows rows, pm_column_range range, pm_column_range used,
+                     const double *row, const double *x, double *y)
 {
     const bool is_all = (int64_t)range.count == a->ncols;
     for (uint32_t j = 0; j < range.count; ++j)
-        y[range.from + j] = 0;
+        if (pm_column_is_in(used, (int32_t)(range.from + j)))
+            y[range.from + j] = 0;
     for (int64_t i = rows.from; i < rows.to; ++i) {
         const double factor = row ? row[i] * x[i] : x[i];
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
@@ -97,19 +106,63 @@ static void add_rows(const pm_csr *a, pm_csr_rows rows, pm_column_range range, c
     }
 }
 
-void pm_spmv_multiply_transposed(const pm_csr *a, const double *row, const double *x, double *y,
-                                 double *part, int threads)
+/* The least range that has all columns of some rows. */
+static pm_column_range columns_of(const pm_csr *a, pm_csr_rows rows)
 {
-    const int parts = part ? 2 : 1, ranges = threads > parts ? threads / parts : 1;
+    int32_t low = INT32_MAX, high = -1;
+    for (int64_t k = a->rowptr[rows.from]; k < a->rowptr[rows.to]; ++k) {
+        low = a->colind[k] < low ? a->colind[k] : low;
+        high = a->colind[k] > high ? a->colind[k] : high;
+    }
+    return high < 0 ? (pm_column_range){0}
+                    : (pm_column_range){(uint32_t)low, (uint32_t)(high - low) + 1};
+}
+
+pm_status pm_spmv_part_make(const pm_csr *a, pm_spmv_part *out, pm_error *err)
+{
+    *out = (pm_spmv_part){.sum = pm_alloc_array(a->ncols, sizeof *out->sum)};
+    if (!out->sum)
+        return pm_fail_memory(err, "vectors");
+    for (int half = 0; half < 2; ++half)
+        out->range[half] = columns_of(a, pm_csr_share(a, half, 2));
+    return PM_OK;
+}
+
+void pm_spmv_part_free(pm_spmv_part *part)
+{
+    free(part->sum);
+    *part = (pm_spmv_part){0};
+}
+
+/* y, which has the sums of the first half in its range, becomes those of both. */
+static void join_halves(const pm_spmv_part *part, double *y, int64_t from, int64_t to)
+{
+    for (int64_t j = from; j < to; ++j) {
+        const bool is_first = pm_column_is_in(part->range[0], (int32_t)j);
+        if (pm_column_is_in(part->range[1], (int32_t)j))
+            y[j] = is_first ? y[j] + part->sum[j] : part->sum[j];
+        else if (!is_first)
+            y[j] = 0;
+    }
+}
+
+void pm_spmv_multiply_transposed(const pm_csr *a, const double *row, const double *x, double *y,
+                                 const pm_spmv_part *part, int threads)
+{
+    const pm_column_range all = {0, (uint32_t)a->ncols};
+    const bool is_parted = part && part->sum;
+    const int parts = is_parted ? 2 : 1, ranges = threads > parts ? threads / parts : 1;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
 #pragma omp for schedule(static, 1)
-        for (int task = 0; task < parts * ranges; ++task)
-            add_rows(a, pm_csr_share(a, task / ranges, parts),
-                     pm_column_range_of(a->ncols, task % ranges, ranges), row, x,
-                     task / ranges ? part : y);
+        for (int task = 0; task < parts * ranges; ++task) {
+            const int half = task / ranges;
+            add_rows(a, pm_csr_share(a, half, parts),
+                     pm_column_range_of(a->ncols, task % ranges, ranges),
+                     is_parted ? part->range[half] : all, row, x, half ? part->sum : y);
+        }
 #pragma omp for
-        for (int64_t j = 0; j < (part ? a->ncols : 0); ++j)
-            y[j] += part[j];
+        for (int k = 0; k < (is_parted ? threads : 0); ++k)
+            join_halves(part, y, a->ncols * k / threads, a->ncols * (k + 1) / threads);
     }
 }

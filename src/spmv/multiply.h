@@ -3,6 +3,8 @@
 #ifndef PM_SPMV_MULTIPLY_H
 #define PM_SPMV_MULTIPLY_H
 
+#include "matrix/transposed.h"
+#include "pm/status.h"
 #include "spmv/csr.h"
 
 /* y = A x.
@@ -11,18 +13,31 @@
  * threads: at least 1, what pm_team permits (core/team.h). */
 void pm_spmv_multiply(const pm_csr *a, const double *x, double *y, int threads);
 
-/* y = A^T x, or A^T diag(row) x, without the transpose: entries are added to y in the order of the rows.
- * row: [nrows], or NULL; x: [nrows]; y: [ncols]; they must not overlap.
- * part: NULL, or [ncols], overwritten: then two threads add half of the rows each.  More threads share the columns.
- * The number of threads changes no digit. */
-void pm_spmv_multiply_transposed(const pm_csr *a, const double *row, const double *x, double *y,
-                                 double *part, int threads);
-
 /* Part `part` of `parts` of the rows: consecutive ones, about as many rows and entries in each part. */
 typedef struct {
     int64_t from, to;
 } pm_csr_rows;
 pm_csr_rows pm_csr_share(const pm_csr *a, int part, int parts);
+
+/* The same, some rows of y. */
+void pm_spmv_multiply_rows(const pm_csr *a, pm_csr_rows rows, const double *x, double *y);
+
+/* Sums of the columns for the second half of the rows, for products with the transpose by two threads. */
+typedef struct {
+    double *sum;              /* [ncols]; NULL: one thread has all rows */
+    pm_column_range range[2]; /* what columns the first and the second half of the rows have */
+} pm_spmv_part;
+
+/* Fails: PM_ENOMEM.  The caller frees *out. */
+pm_status pm_spmv_part_make(const pm_csr *a, pm_spmv_part *out, pm_error *err);
+void pm_spmv_part_free(pm_spmv_part *part);
+
+/* y = A^T x, or A^T diag(row) x, without the transpose: entries are added to y in the order of the rows.
+ * row: [nrows], or NULL; x: [nrows]; y: [ncols]; they must not overlap.
+ * part: made for this matrix, its sums are overwritten: then two threads add half of the rows each.  More threads share the columns.
+ * The number of threads changes no digit. */
+void pm_spmv_multiply_transposed(const pm_csr *a, const double *row, const double *x, double *y,
+                                 const pm_spmv_part *part, int threads);
 
 /* The number of threads that is worth starting for one product: 1 for a small matrix. */
 int pm_spmv_threads(const pm_csr *a, int most);

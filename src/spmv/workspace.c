@@ -73,8 +73,7 @@ void pm_workspace_drop(pm_workspace *w, int from)
         free(w->vector[x]);
         w->vector[x] = NULL;
     }
-    free(w->part);
-    w->part = NULL;
+    pm_spmv_part_free(&w->part);
 }
 
 pm_status pm_workspace_take(pm_workspace *w, int from, pm_error *err)
@@ -84,10 +83,9 @@ pm_status pm_workspace_take(pm_workspace *w, int from, pm_error *err)
     for (int x = from; x < w->vectors; ++x)
         if (!w->vector[x] && !(w->vector[x] = pm_alloc_array(w->x.a.nrows, sizeof *w->vector[x])))
             return pm_fail_memory(err, "vectors");
-    if (!w->part && w->x.a.rowptr[w->x.a.nrows] >= PARTED
-        && !(w->part = pm_alloc_array(w->x.a.ncols, sizeof *w->part)))
-        return pm_fail_memory(err, "vectors");
-    return PM_OK;
+    if (w->part.sum || w->x.a.rowptr[w->x.a.nrows] < PARTED)
+        return PM_OK;
+    return pm_spmv_part_make(&w->x.a, &w->part, err);
 }
 
 pm_status pm_workspace_leave_gpu(pm_workspace *w, pm_error *err)
@@ -151,32 +149,23 @@ void pm_workspace_fetch(pm_workspace *w)
         pm_workspace_gpu_get_entries(w->gpu, w->gpu->entries.value, w->x.a.value);
 }
 
-/* y = diag(row) P diag(col) x, P the pattern */
-static void multiply_product(pm_workspace *w, int x, int y)
-{
-    pm_workspace_map(w, PM_MAP_MULTIPLY, 0, w->col, x, w->spare);
-    pm_spmv_multiply(&w->x.a, at(w, w->spare), at(w, y), w->threads);
-    pm_workspace_map(w, PM_MAP_MULTIPLY, 0, w->row, y, y);
-}
-
 static void multiply_transposed(pm_workspace *w, int x, int y)
 {
     const double *row = w->is_product ? at(w, w->row) : NULL;
-    pm_spmv_multiply_transposed(&w->x.a, row, at(w, x), at(w, y), w->part, w->threads);
+    pm_spmv_multiply_transposed(&w->x.a, row, at(w, x), at(w, y), &w->part, w->threads);
     if (w->is_product)
         pm_workspace_map(w, PM_MAP_MULTIPLY, 0, w->col, y, y);
 }
 
 void pm_workspace_multiply(pm_workspace *w, bool is_transposed, int x, int y)
 {
-    if (w->gpu)
-        pm_workspace_gpu_multiply(w->gpu, is_transposed, x, y);
-    else if (is_transposed)
-        multiply_transposed(w, x, y);
-    else if (w->is_product)
-        multiply_product(w, x, y);
+    const pm_vector_step by_rows = pm_step_multiply(x, y);
+    if (!is_transposed)
+        pm_workspace_run(w, &by_rows, 1, NULL);
+    else if (w->gpu)
+        pm_workspace_gpu_multiply(w->gpu, true, x, y);
     else
-        pm_spmv_multiply(&w->x.a, at(w, x), at(w, y), w->threads);
+        multiply_transposed(w, x, y);
 }
 
 void pm_workspace_scale(pm_workspace *w, int row, int col)
@@ -224,95 +213,4 @@ void pm_workspace_put(pm_workspace *w, int x, const double *from)
         pm_workspace_gpu_put(w->gpu, x, from);
     else
         memcpy(at(w, x), from, (size_t)w->x.a.nrows * sizeof *from);
-}
-
-/* Elements of a vector that a thread takes at a time; sums are made of the sums of such parts, so that the number of
- * threads changes no digit. */
-enum { PART = 1 << 15 };
-
-/* With a constant op the compiler leaves out the other operations. */
-static inline __attribute__((always_inline)) void map_all(pm_map op, double s, const double *x,
-                                                          const double *z, double *y, int64_t n)
-{
-    for (int64_t i = 0; i < n; ++i)
-        y[i] = pm_map_step(op, s, x[i], z[i], y[i]);
-}
-
-static void map_part(pm_map op, double s, const double *x, const double *z, double *y, int64_t n)
-{
-    switch (op) {
-    case PM_MAP_FILL: map_all(PM_MAP_FILL, s, x, z, y, n); break;
-    case PM_MAP_COPY: map_all(PM_MAP_COPY, s, x, z, y, n); break;
-    case PM_MAP_INVERT: map_all(PM_MAP_INVERT, s, x, z, y, n); break;
-    case PM_MAP_EXP: map_all(PM_MAP_EXP, s, x, z, y, n); break;
-    case PM_MAP_FROM_ONE: map_all(PM_MAP_FROM_ONE, s, x, z, y, n); break;
-    case PM_MAP_MULTIPLY: map_all(PM_MAP_MULTIPLY, s, x, z, y, n); break;
-    case PM_MAP_DIVIDE: map_all(PM_MAP_DIVIDE, s, x, z, y, n); break;
-    case PM_MAP_ADD: map_all(PM_MAP_ADD, s, x, z, y, n); break;
-    case PM_MAP_ADD_TO: map_all(PM_MAP_ADD_TO, s, x, z, y, n); break;
-    case PM_MAP_REST: map_all(PM_MAP_REST, s, x, z, y, n); break;
-    case PM_MAP_REMAINDER: map_all(PM_MAP_REMAINDER, s, x, z, y, n); break;
-    }
-}
-
-static int64_t parts_of(int64_t n)
-{
-    return (n + PART - 1) / PART;
-}
-
-static int64_t part_size(int64_t n, int64_t part)
-{
-    return n - part * PART < PART ? n - part * PART : PART;
-}
-
-void pm_workspace_map(pm_workspace *w, pm_map op, double s, int x, int z, int y)
-{
-    if (w->gpu) {
-        pm_workspace_gpu_map(w->gpu, op, s, x, z, y);
-        return;
-    }
-    const double *px = at(w, x), *pz = at(w, z);
-    double *py = at(w, y);
-    const int64_t n = w->x.a.nrows, parts = parts_of(n);
-#pragma omp parallel for num_threads(w->threads) if (w->threads > 1 && parts > 1)
-    for (int64_t p = 0; p < parts; ++p)
-        map_part(op, s, px + p * PART, pz + p * PART, py + p * PART, part_size(n, p));
-}
-
-static inline __attribute__((always_inline)) double reduce_all(pm_reduction op, const double *x,
-                                                               const double *y, int64_t n)
-{
-    double all = 0;
-    for (int64_t i = 0; i < n; ++i)
-        all = pm_reduce_join(op, all, pm_reduce_step(op, x[i], y[i]));
-    return all;
-}
-
-static double reduce_part(pm_reduction op, const double *x, const double *y, int64_t n)
-{
-    switch (op) {
-    case PM_REDUCE_DOT: return reduce_all(PM_REDUCE_DOT, x, y, n);
-    case PM_REDUCE_LOG_RATIOS: return reduce_all(PM_REDUCE_LOG_RATIOS, x, y, n);
-    case PM_REDUCE_LARGEST: return reduce_all(PM_REDUCE_LARGEST, x, y, n);
-    default: return reduce_all(PM_REDUCE_FROM_ONE, x, y, n);
-    }
-}
-
-double pm_workspace_reduce(pm_workspace *w, pm_reduction op, int x, int y)
-{
-    enum { PARTS = 64 }; /* whose results are kept at the same time */
-    if (w->gpu)
-        return pm_workspace_gpu_reduce(w->gpu, op, x, y);
-    const double *px = at(w, x), *py = at(w, y);
-    const int64_t n = w->x.a.nrows, parts = parts_of(n);
-    double all = 0, result[PARTS];
-    for (int64_t from = 0; from < parts; from += PARTS) {
-        const int64_t to = from + PARTS < parts ? from + PARTS : parts;
-#pragma omp parallel for num_threads(w->threads) if (w->threads > 1 && to - from > 1)
-        for (int64_t p = from; p < to; ++p)
-            result[p - from] = reduce_part(op, px + p * PART, py + p * PART, part_size(n, p));
-        for (int64_t p = from; p < to; ++p)
-            all = pm_reduce_join(op, all, result[p - from]);
-    }
-    return all;
 }

@@ -11,6 +11,7 @@
 #include "cuda/vector_step.h"
 #include "pm/run.h"
 #include "spmv/csr.h"
+#include "spmv/multiply.h"
 
 typedef struct pm_workspace_gpu pm_workspace_gpu;
 
@@ -21,7 +22,7 @@ typedef struct {
     pm_csr_pair
         x; /* x.a: its values are those of the host, see pm_workspace_fetch; x.t: with a GPU, the pattern */
     double *vector[PM_WORKSPACE_VECTORS]; /* [n] each, on the host; NULL: dropped */
-    double *part; /* [n], of products with the transpose of a large matrix; NULL: dropped */
+    pm_spmv_part part;                    /* of products with the transpose of a large matrix */
     int vectors;
     bool is_product; /* the entries are row_i col_j, and not stored */
     int row, col, spare;
@@ -82,5 +83,38 @@ void pm_workspace_put(pm_workspace *w, int x, const double *from);
 void pm_workspace_map(pm_workspace *w, pm_map op, double s, int x, int z, int y);
 /* Not a number when a device has failed. */
 double pm_workspace_reduce(pm_workspace *w, pm_reduction op, int x, int y);
+
+/* ---- lists of steps ---- */
+
+/* y = X x; a map; or a reduction of x and y. */
+typedef struct {
+    enum { PM_STEP_MULTIPLY, PM_STEP_MAP, PM_STEP_REDUCE } kind;
+    pm_map map;
+    pm_reduction reduction;
+    double s;
+    int x, z, y;
+} pm_vector_step;
+
+enum { PM_STEPS_MOST = 6 };
+
+static inline pm_vector_step pm_step_multiply(int x, int y)
+{
+    return (pm_vector_step){.kind = PM_STEP_MULTIPLY, .x = x, .z = x, .y = y};
+}
+
+static inline pm_vector_step pm_step_map(pm_map op, double s, int x, int z, int y)
+{
+    return (pm_vector_step){.kind = PM_STEP_MAP, .map = op, .s = s, .x = x, .z = z, .y = y};
+}
+
+static inline pm_vector_step pm_step_reduce(pm_reduction op, int x, int y)
+{
+    return (pm_vector_step){.kind = PM_STEP_REDUCE, .reduction = op, .x = x, .z = y, .y = y};
+}
+
+/* The same as one step after the other, with less traffic of memory: the host does all steps for some elements, then for the next
+ * ones.  A product is the first step, and no later one changes its x.
+ * steps: 1 .. PM_STEPS_MOST; result: those of the reductions, one after the other. */
+void pm_workspace_run(pm_workspace *w, const pm_vector_step *step, int steps, double *result);
 
 #endif

@@ -52,12 +52,13 @@ static void begin(const pm_matrix *a, bool is_product, pm_workspace *w)
     pm_workspace_multiply(w, false, Q, SUMS);
 }
 
-/* y = A x */
-static void multiply(pm_workspace *w, int x, int y)
+/* y = A x; returns x^T y. */
+static double multiply(pm_workspace *w, int x, int y)
 {
     pm_workspace_multiply(w, true, x, Q);
     pm_workspace_multiply(w, false, Q, y);
     pm_workspace_map(w, PM_MAP_REST, 0, SUMS, x, y);
+    return pm_workspace_reduce(w, PM_REDUCE_DOT, x, y);
 }
 
 static void set_rest(pm_workspace *w, int64_t n)

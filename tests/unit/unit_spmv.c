@@ -133,7 +133,8 @@ static void without_transpose(void **state)
     for (int round = test_rounds(100); round > 0; --round) {
         pm_matrix a;
         pm_csr_pair pair;
-        double *value, row[ROWS], x[ROWS], scaled_x[ROWS], part[COLUMNS];
+        double *value, row[ROWS], x[ROWS], scaled_x[ROWS];
+        pm_spmv_part part = {0};
         double first[COLUMNS], y[COLUMNS], wanted[COLUMNS];
         make_pair(&rng, ROWS, COLUMNS, round % 3, &a, &pair, &value);
         if (round & 4)
@@ -143,17 +144,19 @@ static void without_transpose(void **state)
             row[i] = pm_rng_unit(&rng);
             scaled_x[i] = round & 8 ? row[i] * x[i] : x[i];
         }
+        if (round & 16)
+            assert_int_equal(pm_spmv_part_make(&pair.a, &part, NULL), PM_OK);
         pm_spmv_multiply(&pair.t, scaled_x, wanted, 1);
         for (int threads = 1; threads <= THREADS; ++threads) {
             double *to = threads == 1 ? first : y;
-            pm_spmv_multiply_transposed(&pair.a, round & 8 ? row : NULL, x, to,
-                                        round & 16 ? part : NULL, threads);
+            pm_spmv_multiply_transposed(&pair.a, round & 8 ? row : NULL, x, to, &part, threads);
             for (int j = 0; j < COLUMNS; ++j) {
                 /* sums of up to 37 terms below 126 */
                 assert_true(fabs(to[j] - wanted[j]) <= 1e-10);
                 assert_true(to[j] == first[j]);
             }
         }
+        pm_spmv_part_free(&part);
         free(value);
         pm_csr_pair_free(&pair);
         pm_matrix_free(&a);
@@ -193,12 +196,15 @@ static void shares(void **state)
 enum { N = 40 };
 enum { X, B, FOUND, ALONG, DIAGONAL, SOLVER, VECTORS = SOLVER + PM_CONJUGATE_GRADIENTS_VECTORS };
 
-/* y = (I + A A^T) x */
-static void multiply(pm_workspace *w, int x, int y)
+/* y = (I + A A^T) x; returns x^T y. */
+static double multiply(pm_workspace *w, int x, int y)
 {
+    double along;
+    const pm_vector_step step[] = {pm_step_multiply(ALONG, y), pm_step_map(PM_MAP_ADD, 1, x, x, y),
+                                   pm_step_reduce(PM_REDUCE_DOT, x, y)};
     pm_workspace_multiply(w, true, x, ALONG);
-    pm_workspace_multiply(w, false, ALONG, y);
-    pm_workspace_map(w, PM_MAP_ADD, 1, x, x, y);
+    pm_workspace_run(w, step, 3, &along);
+    return along;
 }
 
 /* The solution is the vector that b was made of; after few steps, or with a stop, it is not reached. */
@@ -269,16 +275,68 @@ static void no_memory(void **state)
     pm_matrix_free(&a);
 }
 
+/* A list of steps does what its steps do one after the other: a product, maps with the same digits, and sums that differ by rounding.
+ * The number of threads changes no digit. */
+static void steps(void **state)
+{
+    enum { ROWS = 70000, DEGREE = 3, VECTOR = 4 };
+    uint64_t rng = test_seed();
+    double first = 0;
+    (void)state;
+    for (int threads = 1; threads <= 3; ++threads) {
+        const pm_run run = {.threads = threads};
+        pm_matrix a;
+        pm_workspace w[2];
+        double *value = pm_alloc_array(ROWS, sizeof *value), sum[2];
+        uint64_t same = 7;
+        assert_non_null(value);
+        permutations_union(&same, ROWS, DEGREE, &a);
+        double *entry = pm_alloc_array(pm_matrix_nnz(&a), sizeof *entry);
+        assert_non_null(entry);
+        for (int64_t k = 0; k < pm_matrix_nnz(&a); ++k)
+            entry[k] = pm_rng_unit(&same);
+        for (int k = 0; k < 2; ++k) {
+            assert_int_equal(pm_workspace_make(&a, VECTOR, PM_ON_HOST, &run, &w[k], NULL), PM_OK);
+            pm_workspace_set(&w[k], entry);
+        }
+        for (int x = 0; x < VECTOR; ++x) {
+            for (int i = 0; i < ROWS; ++i)
+                value[i] = pm_rng_unit(&same);
+            for (int k = 0; k < 2; ++k)
+                pm_workspace_put(&w[k], x, value);
+        }
+        const double factor = pm_rng_unit(&rng);
+        const pm_vector_step list[] = {pm_step_multiply(0, 1), pm_step_map(PM_MAP_REST, 0, 2, 3, 1),
+                                       pm_step_reduce(PM_REDUCE_DOT, 1, 3),
+                                       pm_step_map(PM_MAP_ADD, factor, 1, 1, 3),
+                                       pm_step_reduce(PM_REDUCE_LARGEST, 3, 3)};
+        pm_workspace_run(&w[0], list, 5, sum);
+        pm_workspace_multiply(&w[1], false, 0, 1);
+        pm_workspace_map(&w[1], PM_MAP_REST, 0, 2, 3, 1);
+        /* 70,000 terms below 4 */
+        assert_true(fabs(pm_workspace_reduce(&w[1], PM_REDUCE_DOT, 1, 3) - sum[0]) < 1e-6);
+        pm_workspace_map(&w[1], PM_MAP_ADD, factor, 1, 1, 3);
+        assert_true(pm_workspace_reduce(&w[1], PM_REDUCE_LARGEST, 3, 3) == sum[1]);
+        assert_memory_equal(w[0].vector[1], w[1].vector[1], ROWS * sizeof *value);
+        assert_memory_equal(w[0].vector[3], w[1].vector[3], ROWS * sizeof *value);
+        if (threads == 1)
+            first = sum[0];
+        assert_true(sum[0] == first);
+        for (int k = 0; k < 2; ++k)
+            pm_workspace_free(&w[k]);
+        pm_matrix_free(&a);
+        free(value);
+        free(entry);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products),
-        cmocka_unit_test(same_digits),
-        cmocka_unit_test(scaled),
-        cmocka_unit_test(without_transpose),
-        cmocka_unit_test(shares),
-        cmocka_unit_test(no_memory),
-        cmocka_unit_test(conjugate_gradients),
+        cmocka_unit_test(products), cmocka_unit_test(same_digits),
+        cmocka_unit_test(scaled),   cmocka_unit_test(without_transpose),
+        cmocka_unit_test(shares),   cmocka_unit_test(no_memory),
+        cmocka_unit_test(steps),    cmocka_unit_test(conjugate_gradients),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -274,7 +274,7 @@ static void test_parts_add_up(void **state)
             pm_square q;
             pm_sweep s;
             pm_sum whole, sum, piece;
-            full_square(&rng, field, 18, false, &q);
+            full_square(&rng, field, test_size(18, 16), false, &q);
             prepare(&q, (pm_precision)precision, pm_isa_best(), &s);
             range(&s, 0, s.count, &whole);
             memset(&sum, 0, sizeof sum);

@@ -248,7 +248,7 @@ static void devices_share(void **state)
                                   {"product-tree", PM_REAL, 18, 0.5},
                                   {"frontier", PM_PATTERN, 14, 0.4},
                                   {"repeated", PM_REAL, 16, 1}};
-    for (int i = test_first(&rng, 2); i < 4; i += test_step(2)) {
+    for (int i = test_first(&rng, 4); i < 4; i += test_step(4)) {
         pm_matrix a;
         pm_value one, many;
         pm_count_options o = options_of(&shared[i], PM_BACKEND_CUDA);

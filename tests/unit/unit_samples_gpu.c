@@ -118,7 +118,7 @@ static void test_lists(void **state)
         double p = round < 2 ? 4.0 / n : 0.1 + 0.5 * pm_rng_unit(&rng);
         (has_entries ? entries_matrix : ones_matrix)(&rng, n, p, &a);
         for (int k = 0; k < (has_entries ? 3 : 4); ++k)
-            compare(methods[k], &a, 5000, 1 + round % 3);
+            compare(methods[k], &a, test_size(5000, 2000), 1 + round % 3);
         pm_matrix_free(&a);
     }
 }

@@ -3,9 +3,10 @@
 
 #include "core/isa.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
-#if PM_HAVE_X86 && defined(__clang__)
+#if PM_HAVE_X86
 #include <cpuid.h>
 #endif
 
@@ -67,6 +68,23 @@ pm_isa pm_isa_best(void)
         if (strcmp(wanted, names[i]) == 0)
             best = (pm_isa)i;
     return best;
+}
+
+bool pm_isa_has_sha(void)
+{
+#if PM_HAVE_X86
+    enum { UNKNOWN, NO, YES };
+    static atomic_int known = UNKNOWN; /* the question takes a microsecond on virtual machines */
+    if (known == UNKNOWN) {
+        unsigned a, b = 0, c, d;
+        __get_cpuid_count(7, 0, &a, &b, &c, &d);
+        known = (b & bit_SHA) && __builtin_cpu_supports("sse4.1") ? YES : NO;
+    }
+    const char *wanted = pm_settings_get()->isa;
+    return known == YES && !(wanted && strcmp(wanted, names[PM_ISA_PORTABLE]) == 0);
+#else
+    return false;
+#endif
 }
 
 bool pm_isa_is_misnamed(void)

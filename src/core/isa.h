@@ -18,6 +18,8 @@ typedef enum {
 pm_isa pm_isa_best(void);
 /* True when pm_settings.isa is set and is none of the names.  pm_isa_best ignores it then. */
 bool pm_isa_is_misnamed(void);
+/* Whether the instructions for SHA-256 are to be used: unless pm_settings.isa is "portable". */
+bool pm_isa_has_sha(void);
 /* "portable", "avx2", "avx512" or "avx512ifma". */
 const char *pm_isa_name(pm_isa isa);
 

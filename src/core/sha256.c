@@ -5,6 +5,12 @@
 
 #include <string.h>
 
+#include "core/isa.h"
+
+#if PM_HAVE_X86
+#include <immintrin.h>
+#endif
+
 enum { BLOCK = 64 };
 
 /* The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
@@ -23,29 +29,99 @@ static uint32_t rotated(uint32_t x, int by)
     return x >> by | x << (32 - by);
 }
 
+/* One step: *d and *h change, and are the next e and a; the other words only change their names. */
+static inline void step(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f,
+                        uint32_t g, uint32_t *h, uint32_t more)
+{
+    const uint32_t one =
+        *h + more + ((e & f) ^ (~e & g)) + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25));
+    *d += one;
+    *h = one + (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+}
+
 static void take_block(uint32_t state[8], const unsigned char *p)
 {
-    uint32_t w[64], v[8];
+    uint32_t w[64];
     for (int t = 0; t < 16; ++t, p += 4)
         w[t] = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
     for (int t = 16; t < 64; ++t) {
-        uint32_t x = w[t - 15], y = w[t - 2];
+        const uint32_t x = w[t - 15], y = w[t - 2];
         w[t] = w[t - 16] + (rotated(x, 7) ^ rotated(x, 18) ^ x >> 3) + w[t - 7]
                + (rotated(y, 17) ^ rotated(y, 19) ^ y >> 10);
     }
-    memcpy(v, state, sizeof v);
-    for (int t = 0; t < 64; ++t) {
-        uint32_t a = v[0], e = v[4];
-        uint32_t one = v[7] + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25))
-                       + ((e & v[5]) ^ (~e & v[6])) + constants[t] + w[t];
-        uint32_t two = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22))
-                       + ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
-        memmove(v + 1, v, 7 * sizeof *v);
-        v[4] += one;
-        v[0] = one + two;
+    for (int t = 0; t < 64; ++t)
+        w[t] += constants[t];
+    uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+    uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
+    for (const uint32_t *more = w; more < w + 64; more += 8) {
+        step(a, b, c, &d, e, f, g, &h, more[0]);
+        step(h, a, b, &c, d, e, f, &g, more[1]);
+        step(g, h, a, &b, c, d, e, &f, more[2]);
+        step(f, g, h, &a, b, c, d, &e, more[3]);
+        step(e, f, g, &h, a, b, c, &d, more[4]);
+        step(d, e, f, &g, h, a, b, &c, more[5]);
+        step(c, d, e, &f, g, h, a, &b, more[6]);
+        step(b, c, d, &e, f, g, h, &a, more[7]);
     }
+    const uint32_t change[8] = {a, b, c, d, e, f, g, h};
     for (int i = 0; i < 8; ++i)
-        state[i] += v[i];
+        state[i] += change[i];
+}
+
+static void take_blocks(uint32_t state[8], const unsigned char *p, size_t blocks)
+{
+    for (; blocks > 0; --blocks, p += BLOCK)
+        take_block(state, p);
+}
+
+#if PM_HAVE_X86
+
+/* By the instructions for this.  They keep the words of the state as a b e f and c d g h, the highest lane first, and do two steps. */
+__attribute__((target("sha,sse4.1"))) static void
+take_blocks_at_once(uint32_t state[8], const unsigned char *p, size_t blocks)
+{
+    const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    const __m128i low = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i_u *)state), 0xb1);
+    const __m128i high = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i_u *)(state + 4)), 0x1b);
+    __m128i abef = _mm_alignr_epi8(low, high, 8), cdgh = _mm_blend_epi16(high, low, 0xf0);
+    for (; blocks > 0; --blocks, p += BLOCK) {
+        const __m128i abef_before = abef, cdgh_before = cdgh;
+        __m128i w[4];
+        for (int i = 0; i < 4; ++i)
+            w[i] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i_u *)(p + 16 * i)), big_endian);
+#pragma GCC unroll 16
+        for (int t = 0; t < 16;
+             ++t) { /* four steps each; w[t & 3]: their words, after those of t - 4 */
+            if (t >= 4) {
+                const __m128i last = w[(t + 3) & 3];
+                const __m128i middle = _mm_alignr_epi8(last, w[(t + 2) & 3], 4);
+                const __m128i first = _mm_sha256msg1_epu32(w[t & 3], w[(t + 1) & 3]);
+                w[t & 3] = _mm_sha256msg2_epu32(_mm_add_epi32(first, middle), last);
+            }
+            const __m128i more =
+                _mm_add_epi32(w[t & 3], _mm_loadu_si128((const __m128i_u *)(constants + 4 * t)));
+            cdgh = _mm_sha256rnds2_epu32(cdgh, abef, more);
+            abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(more, 0x0e));
+        }
+        abef = _mm_add_epi32(abef, abef_before);
+        cdgh = _mm_add_epi32(cdgh, cdgh_before);
+    }
+    const __m128i feba = _mm_shuffle_epi32(abef, 0x1b), dchg = _mm_shuffle_epi32(cdgh, 0xb1);
+    _mm_storeu_si128((__m128i_u *)state, _mm_blend_epi16(feba, dchg, 0xf0));
+    _mm_storeu_si128((__m128i_u *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
+}
+
+#endif
+
+static void take(uint32_t state[8], const unsigned char *p, size_t blocks)
+{
+#if PM_HAVE_X86
+    if (pm_isa_has_sha()) {
+        take_blocks_at_once(state, p, blocks);
+        return;
+    }
+#endif
+    take_blocks(state, p, blocks);
 }
 
 void pm_sha256_begin(pm_sha256 *s)
@@ -57,15 +133,19 @@ void pm_sha256_begin(pm_sha256 *s)
 void pm_sha256_add(pm_sha256 *s, const void *data, size_t size)
 {
     const unsigned char *p = data;
-    while (size > 0) {
-        size_t held = s->bytes % BLOCK, part = BLOCK - held < size ? BLOCK - held : size;
+    const size_t held = s->bytes % BLOCK;
+    s->bytes += size;
+    if (held > 0) {
+        const size_t part = BLOCK - held < size ? BLOCK - held : size;
         memcpy(s->rest + held, p, part);
-        s->bytes += part;
         p += part;
         size -= part;
-        if (s->bytes % BLOCK == 0)
-            take_block(s->state, s->rest);
+        if (held + part < BLOCK)
+            return;
+        take(s->state, s->rest, 1);
     }
+    take(s->state, p, size / BLOCK);
+    memcpy(s->rest, p + size / BLOCK * BLOCK, size % BLOCK);
 }
 
 void pm_sha256_end(pm_sha256 *s, unsigned char digest[PM_SHA256_BYTES])

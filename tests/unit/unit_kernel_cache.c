@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/cache_folder.h"
+#include "core/isa.h"
 #include "core/sha256.h"
 #include "gpu/kernel_cache.h"
 #include "pm/settings.h"
@@ -287,9 +288,8 @@ static void a_full_disk_is_no_failure(void **state)
 }
 
 /* FIPS 180-4, and NIST's test of a million letters; the pieces make no difference. */
-static void known_digests(void **state)
+static void check_digests(void)
 {
-    (void)state;
     static const struct {
         const char *text;
         int times;
@@ -328,6 +328,20 @@ static void known_digests(void **state)
         pm_sha256_end(&s, pieces);
         assert_memory_equal(whole, pieces, sizeof whole);
     }
+}
+
+/* With the instructions of the processor for this, and without them. */
+static void known_digests(void **state)
+{
+    pm_settings settings = *pm_settings_get();
+    (void)state;
+    check_digests();
+    settings.isa = "portable";
+    pm_settings_set(&settings);
+    assert_false(pm_isa_has_sha());
+    check_digests();
+    settings.isa = NULL;
+    pm_settings_set(&settings);
 }
 
 int main(void)

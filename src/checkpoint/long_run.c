@@ -8,10 +8,11 @@
 #include <sys/stat.h>
 
 #include "checkpoint/part_stream.h"
+#include "cli/common_options.h"
 #include "pm/alloc.h"
 #include "process/signals.h"
 
-enum { PARTS_MOST = 1 << 20 };
+enum { PARTS_MOST = 1 << 20, INPUT_OPTIONS = 32 /* at most */ };
 
 static pm_status set_part(void *field, const char *arg, pm_error *err)
 {
@@ -108,12 +109,30 @@ static pm_status read_part(pm_long_run *r, collection *c, const char *path, pm_e
     return status ? status : pm_part_stream_read(path, &r->head, r->ledger, err);
 }
 
+/* Parts are streams: options of the input mean nothing for them. */
+static pm_status expect_no_input_options(const pm_invocation *program, pm_error *err)
+{
+    const char *names[INPUT_OPTIONS + 1] = {NULL};
+    pm_ledger_head given;
+    for (int i = 0; i < INPUT_OPTIONS && pm_options_input[i].name; ++i)
+        names[i] = pm_options_input[i].name;
+    pm_status status = pm_ledger_head_make(program, names, &given, err);
+    if (status)
+        return status;
+    if (*given.options)
+        status =
+            pm_fail(err, PM_EUSAGE, "--merge reads parts, which hold what was read: not %.300s",
+                    given.options);
+    pm_ledger_head_free(&given);
+    return status;
+}
+
 static pm_status read_parts(pm_invocation *program, const char *const *names, pm_long_run *r,
                             pm_error *err)
 {
     collection c = {0};
     pm_ledger_head own = {0};
-    pm_status status = PM_OK;
+    pm_status status = expect_no_input_options(program, err);
     for (int i = 0; i < program->operand_count && !status; ++i)
         status = read_part(r, &c, program->operand[i], err);
     if (!status && c.count < c.parts)

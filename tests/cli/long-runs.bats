@@ -178,6 +178,7 @@ END
     refuses 64 'exclude each other' --part=1/2 --status=ck
     refuses 64 'has no meaning for --merge' --checkpoint=ck --merge part.1 part.2
     refuses 64 'takes the options of the parts, not --mod=7' --merge --mod=7 part.1 part.2
+    refuses 64 'reads parts, which hold what was read: not --duplicates=sum' --merge --duplicates=sum part.1 part.2
     refuses 64 'needs the files of all parts' --merge
     refuses 64 'standard input cannot be read twice' --merge part.1 - < part.2
     ls part.1 part.2 > list

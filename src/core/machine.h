@@ -265,6 +265,11 @@
 /* Each byte of the states of a beam before an edge: two thirds of PM_GPU_MEMORY_RATE. */
 #define PM_GPU_BEAM_BYTE_SECONDS 4e-13
 
+/* ---- GPUs: hafnians ---- */
+
+/* A product of two residues that is added to a sum, in multiplications of 32-bit words. */
+#define PM_GPU_HAFNIAN_WORK 6.0
+
 /* ---- GPUs: sums over subsets, operations at the rate of the device ---- */
 
 /* Share of the rate that kernels reach.  Full blocks, by kind of arithmetic (gpu_arithmetic.h):
@@ -301,6 +306,7 @@
 #define PM_GPU_DENSE_COMPILE_SECONDS       1.3
 #define PM_GPU_DENSE_QUICK_COMPILE_SECONDS 3e-4
 #define PM_GPU_FRONTIER_COMPILE_SECONDS    0.7
+#define PM_GPU_HAFNIAN_COMPILE_SECONDS     2.0
 /* The same, repeated rows and columns: at least, and for each row sum. */
 #define PM_GPU_REPEATED_COMPILE_SECONDS     0.2
 #define PM_GPU_REPEATED_COMPILE_ROW_SECONDS 0.02

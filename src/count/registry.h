@@ -28,6 +28,7 @@
     X(sparyser)                                                                                    \
     X(enumerate)                                                                                   \
     X(frontier_gpu)                                                                                \
+    X(hafnian_gpu)                                                                                 \
     X(masks_gpu)                                                                                   \
     X(product_tree_gpu)                                                                            \
     X(repeated_gpu)                                                                                \

@@ -72,6 +72,8 @@ kernel_texts = \
 	cuda/dense.cuh \
 	cuda/frontier.cuh \
 	cuda/frontier_step.h \
+	cuda/hafnian.cuh \
+	cuda/hafnian_task.h \
 	cuda/iteration_arrays.h \
 	cuda/lanes.h \
 	cuda/mask_step.h \

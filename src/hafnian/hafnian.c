@@ -4,12 +4,10 @@
 #include "config.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "algorithm/algorithm.h"
-#include "algorithm/narrow_moduli.h"
 #include "core/machine.h"
+#include "hafnian/hafnian_primes.h"
 #include "hafnian/hafnian_run.h"
 #include "pm/alloc.h"
 
@@ -31,49 +29,6 @@ static bool has_signs(const pm_matrix *a)
     for (int64_t k = 0; a->re && k < pm_matrix_nnz(a) && !has; ++k)
         has = pm_dyadic_sign(&a->re[k]) < 0;
     return has;
-}
-
-/* ---- moduli ---- */
-
-static bool has_even(const pm_job *job)
-{
-    for (int i = 0; i < job->nmoduli; ++i)
-        if (job->moduli[i] % 2 == 0)
-            return true;
-    return false;
-}
-
-/* Residues are reduced modulo odd numbers only: even moduli are replaced by primes.  A multiple of each modulus that is no
- * narrow one stands for it in *wide, which the caller frees. */
-static pm_status without_even(const pm_job *job, pm_job *out, uint64_t **wide, pm_error *err)
-{
-    *out = *job;
-    *wide = NULL;
-    if (!has_even(job))
-        return PM_OK;
-    *wide = pm_alloc_array(job->nmoduli, sizeof **wide);
-    if (!*wide)
-        return pm_fail_memory(err, "moduli");
-    for (int i = 0; i < job->nmoduli; ++i) {
-        (*wide)[i] = job->moduli[i];
-        while ((*wide)[i] < UINT64_C(1) << 31)
-            (*wide)[i] *= 2;
-    }
-    out->moduli = *wide;
-    out->found = NULL;
-    return PM_OK;
-}
-
-/* How many primes a run takes; 0: it cannot. */
-static pm_status count_primes(const pm_job *job, int *out, pm_error *err)
-{
-    pm_job odd;
-    uint64_t *wide;
-    pm_status status = without_even(job, &odd, &wide, err);
-    if (!status)
-        *out = pm_narrow_moduli_needed(&odd);
-    free(wide);
-    return status;
 }
 
 /* ---- planning ---- */
@@ -100,7 +55,7 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
     if (b->n > 2 * PM_HAFNIAN_PAIRS)
         return pm_fail(err, PM_UNABLE, "hafnian takes at most %d vertices, found %lld",
                        2 * PM_HAFNIAN_PAIRS, (long long)b->n);
-    pm_status status = job->nmoduli ? count_primes(job, &primes, err) : PM_OK;
+    pm_status status = job->nmoduli ? pm_hafnian_primes(job, &primes, err) : PM_OK;
     if (status)
         return status;
     if (job->nmoduli && primes == 0)
@@ -122,9 +77,10 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
 
 /* ---- running ---- */
 
-static pm_status run_primes(const pm_job *job, const pm_narrow_moduli *w,
+static pm_status run_primes(const void *context, const pm_job *job, const pm_narrow_moduli *w,
                             const pm_hafnian_entries *e, uint64_t *found, pm_error *err)
 {
+    (void)context;
     pm_hafnian_room room = {0};
     pm_status status =
         pm_hafnian_room_make(e->n / 2, e->has_loops ? 2 : 1, sizeof(uint32_t), &room, err);
@@ -141,51 +97,13 @@ static pm_status run_primes(const pm_job *job, const pm_narrow_moduli *w,
     return status;
 }
 
-/* Residues modulo the moduli of a job without even ones below 2^31. */
-static pm_status run_odd(const pm_job *odd, const pm_hafnian_entries *e, uint64_t *residues,
-                         pm_error *err)
-{
-    pm_narrow_moduli w = {0};
-    uint64_t *found = NULL;
-    pm_status status = pm_narrow_moduli_make(odd, &w, err);
-    if (!status && !(found = pm_alloc_array(w.n, sizeof *found)))
-        status = pm_fail_memory(err, "residues");
-    if (!status)
-        status = run_primes(odd, &w, e, found, err);
-    if (!status)
-        pm_narrow_moduli_finish(odd, &w, found, residues);
-    pm_narrow_moduli_free(&w);
-    free(found);
-    return status;
-}
-
-static pm_status run_residues(const pm_job *job, uint64_t *residues, pm_error *err)
-{
-    pm_job odd;
-    uint64_t *wide;
-    pm_hafnian_entries e = {.n = 0};
-    pm_status status = without_even(job, &odd, &wide, err);
-    if (!status)
-        status = pm_hafnian_entries_find(&job->block->a, &e, err);
-    if (!status)
-        status = run_odd(&odd, &e, residues, err);
-    for (int i = 0; i < job->nmoduli && !status && wide; ++i)
-        residues[i] %= job->moduli[i];
-    pm_hafnian_entries_free(&e);
-    free(wide);
-    return status;
-}
-
 static pm_status run(const pm_job *job, const pm_plan *p, uint64_t *residues, pm_value *out,
                      pm_error *err)
 {
     (void)p;
     if (!job->nmoduli)
         return pm_hafnian_float_block(job->block, job->run, out, err);
-    if (pm_hafnian_is_possible(&job->block->a))
-        return run_residues(job, residues, err);
-    memset(residues, 0, (size_t)job->nmoduli * sizeof *residues);
-    return PM_OK;
+    return pm_hafnian_residues_of(job, run_primes, NULL, residues, err);
 }
 
 const pm_algorithm pm_algorithm_hafnian = {

@@ -29,7 +29,7 @@ dense: sweep algorithm gpu order reduce matrix ledger number core
 sparse: sweep algorithm gpu order reduce matrix ledger number core
 repeated: dense sweep algorithm gpu order reduce matrix ledger number core
 product_tree: sweep algorithm gpu order reduce matrix ledger number core
-hafnian: algorithm reduce matrix ledger number core
+hafnian: cuda algorithm gpu reduce matrix ledger number core
 frontier: cuda algorithm gpu order reduce matrix ledger number core
 masks: cuda frontier algorithm gpu order reduce matrix ledger number core
 glynn: algorithm reduce matrix ledger number core

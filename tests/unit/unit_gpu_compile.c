@@ -5,6 +5,7 @@
 
 #include "beam/beam_gpu_kernel.h"
 #include "dense/ryser_gpu_kernel.h"
+#include "hafnian/hafnian_gpu_kernel.h"
 #include "masks/masks_gpu_kernel.h"
 #include "number/prime.h"
 #include "product_tree/row_plan.h"
@@ -254,12 +255,30 @@ static void masks_compile(void **state)
     }
 }
 
+/* Few pairs, as many as one device holds, and the most. */
+static void hafnians_compile(void **state)
+{
+    (void)state;
+    static const int pairs[] = {1, 27, 29};
+    enum { TEXTS = sizeof pairs / sizeof *pairs };
+    for (int i = is_every_device() ? 0 : (int)pm_rng_below(&rng, TEXTS); i < TEXTS;
+         i += is_every_device() ? 1 : TEXTS) {
+        char *text = pm_hafnian_text(pairs[i]);
+        assert_non_null(text);
+        bool has_compiler = text_compiles(text, first_device, i, TEXTS);
+        free(text);
+        if (!has_compiler)
+            skip();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweeps_compile),     cmocka_unit_test(beams_compile),
         cmocka_unit_test(products_compile),   cmocka_unit_test(matrix_products_compile),
         cmocka_unit_test(iterations_compile), cmocka_unit_test(masks_compile),
+        cmocka_unit_test(hafnians_compile),
     };
     rng = test_seed();
     first_device = (int)pm_rng_below(&rng, 100);

@@ -186,7 +186,7 @@ PROP_TESTS = \
 	tests/prop/prop_reduce \
 	tests/prop/prop_uniform
 if HAVE_PLANARITY
-PROP_TESTS += tests/prop/prop_planar tests/prop/prop_planar_general
+PROP_TESTS += tests/prop/prop_planar tests/prop/prop_planar_general tests/prop/prop_torus
 endif
 if HAVE_IGRAPH
 PROP_TESTS += tests/prop/prop_dm_igraph

@@ -208,7 +208,7 @@ static pm_front_entry entry_of(const builder *m, int32_t row, int64_t k)
     pm_front_entry x = {m->time_of_pair[row], m->time_of_pair[p->colind[k]], p->source[k],
                         p->sign[k]};
     if (p->is_skew && x.row < x.col)
-        x = (pm_front_entry){x.col, x.row, x.source, x.sign ^ 1};
+        x = (pm_front_entry){x.col, x.row, x.source, x.sign ^ PM_ALL_SIGNS};
     return x;
 }
 

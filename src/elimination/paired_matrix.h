@@ -3,7 +3,7 @@
  * column i form pair i, with one to four sets of signs of its entries.
  *
  * If it is skew-symmetric, each entry (i, j) that is listed stands also for (j, i) with the opposite
- * sign, which is not listed; there is one set of signs. */
+ * sign in every class, which is not listed. */
 #ifndef PM_PAIRED_MATRIX_H
 #define PM_PAIRED_MATRIX_H
 
@@ -11,6 +11,8 @@
 #include <stdint.h>
 
 #include "pm/status.h"
+
+enum { PM_ALL_SIGNS = 15 }; /* the bits of all classes of signs */
 
 typedef struct {
     int32_t n;

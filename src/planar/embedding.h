@@ -60,10 +60,11 @@ pm_status pm_embedding_in_plane(const pm_drawn_graph *d, int32_t *next, pm_error
 pm_status pm_embedding_obstruction(const pm_matrix *a, const uint8_t *deleted, uint64_t *rng,
                                    int32_t *entries, int32_t *count, pm_error *err);
 
-/* An embedding of a in a torus, if a is a square grid that is wrapped around in both directions,
- * with or without a twist: every vertex has four neighbours and every face four corners.
+/* An embedding of d in a torus, if it is found: d is a square grid that is wrapped around in both
+ * directions, with or without a twist, or a graph whose small parts can be drawn in the plane in one
+ * way only (planar/patches.h).  d is not planar.
  * next: 2 * nnz entries, the caller's.
- * Cost: linear.  Fails: PM_UNABLE a is no such graph; PM_ENOMEM. */
-pm_status pm_embedding_on_torus(const pm_matrix *a, int32_t *next, pm_error *err);
+ * Cost: linear, as a few planarity tests.  Fails: PM_UNABLE none was found; PM_ENOMEM; PM_EINTERNAL. */
+pm_status pm_embedding_on_torus(const pm_drawn_graph *d, int32_t *next, pm_error *err);
 
 #endif

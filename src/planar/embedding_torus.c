@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The embedding of a square grid on a torus follows from its squares.  Let v have the neighbours
+/* Most graphs on a torus are drawn patch by patch (planar/patches.h).  In a small square grid a patch
+ * meets itself; but its embedding follows from its squares.  Let v have the neighbours
  * a, b, c, d in this cyclic sequence.  The square between a and b has a fourth corner x, the other
  * common neighbour of a and b; the square between d and a has a fourth corner y.  So the sequence
  * around a is x, v, y and the last neighbour of a.  The sequence around one vertex thus determines
@@ -12,6 +13,7 @@
 
 #include "planar/embedding.h"
 #include "planar/faces.h"
+#include "planar/patches.h"
 #include "pm/alloc.h"
 
 enum { DEGREE = 4 };
@@ -34,11 +36,12 @@ static void torus_free(torus *t)
 }
 
 /* Returns false unless every vertex has four neighbours. */
-static bool list_arcs(const pm_matrix *a, torus *t, int32_t *degree)
+static bool list_arcs(const pm_drawn_graph *d, torus *t, int32_t *degree)
 {
+    const pm_matrix *a = d->a;
     for (int32_t i = 0; i < a->nrows; ++i)
         for (int32_t k = (int32_t)a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            int32_t j = (int32_t)a->nrows + a->colind[k];
+            int32_t j = pm_drawn_end(d, k);
             if (degree[i] == DEGREE || degree[j] == DEGREE)
                 return false;
             t->arc[i][degree[i]++] = 2 * k;
@@ -125,15 +128,18 @@ static bool wrap(torus *t, int opposite)
     return tail == t->vertices;
 }
 
-static pm_status check_torus(const pm_matrix *a, const torus *t, int32_t *next, bool *is_torus,
-                             pm_error *err)
+static void take_sequences(const torus *t, int32_t *next)
 {
-    pm_faces f;
-    const pm_drawn_graph d = pm_drawn_bipartite(a);
     for (int64_t v = 0; v < t->vertices; ++v)
         for (int i = 0; i < DEGREE; ++i)
             next[t->around[v][i]] = t->around[v][(i + 1) % DEGREE];
-    pm_status status = pm_faces_walk(&d, next, &f, err);
+}
+
+static pm_status check_torus(const pm_drawn_graph *d, const int32_t *next, bool *is_torus,
+                             pm_error *err)
+{
+    pm_faces f;
+    pm_status status = pm_faces_walk(d, next, &f, err);
     if (status)
         return status;
     *is_torus = f.handles == 1;
@@ -141,25 +147,53 @@ static pm_status check_torus(const pm_matrix *a, const torus *t, int32_t *next, 
     return PM_OK;
 }
 
-pm_status pm_embedding_on_torus(const pm_matrix *a, int32_t *next, pm_error *err)
+static pm_status by_squares(const pm_drawn_graph *d, int32_t *next, bool *is_torus, pm_error *err)
 {
-    torus t = {.vertices = a->nrows + a->ncols};
-    bool is_torus = false;
+    torus t = {.vertices = pm_drawn_vertices(d)};
     pm_status status = PM_OK;
-    if (t.vertices == 0 || pm_matrix_nnz(a) != 2 * t.vertices)
-        return pm_fail(err, PM_UNABLE, "not a torus of squares");
+    if (pm_matrix_nnz(d->a) != 2 * t.vertices)
+        return PM_OK;
     int32_t *degree = pm_calloc_array(t.vertices, sizeof *degree);
     t.arc = pm_alloc_array(t.vertices, sizeof *t.arc);
-    t.end = pm_alloc_array(2 * pm_matrix_nnz(a), sizeof *t.end);
+    t.end = pm_alloc_array(2 * pm_matrix_nnz(d->a), sizeof *t.end);
     t.around = pm_alloc_array(t.vertices, sizeof *t.around);
     t.queue = pm_alloc_array(t.vertices, sizeof *t.queue);
     if (!degree || !t.arc || !t.end || !t.around || !t.queue)
         status = pm_fail_memory(err, "a torus");
-    else if (list_arcs(a, &t, degree))
-        for (int opposite = 1; opposite < DEGREE && !status && !is_torus; ++opposite)
-            if (wrap(&t, opposite))
-                status = check_torus(a, &t, next, &is_torus, err);
+    else if (list_arcs(d, &t, degree))
+        for (int opposite = 1; opposite < DEGREE && !status && !*is_torus; ++opposite)
+            if (wrap(&t, opposite)) {
+                take_sequences(&t, next);
+                status = check_torus(d, next, is_torus, err);
+            }
     free(degree);
     torus_free(&t);
-    return status || is_torus ? status : pm_fail(err, PM_UNABLE, "not a torus of squares");
+    return status;
+}
+
+static pm_status by_patches(const pm_drawn_graph *d, int32_t *next, bool *is_torus, pm_error *err)
+{
+    pm_patches *patches;
+    pm_status status = pm_patches_open(d, &patches, err);
+    for (int size = 0; size < PM_PATCH_SIZES && !status && !*is_torus; ++size) {
+        bool is_covered;
+        status = pm_patches_cover(patches, size, next, &is_covered, err);
+        if (!status && is_covered)
+            status = check_torus(d, next, is_torus, err);
+    }
+    pm_patches_close(patches);
+    return status;
+}
+
+pm_status pm_embedding_on_torus(const pm_drawn_graph *d, int32_t *next, pm_error *err)
+{
+    bool is_torus = false;
+    pm_status status = PM_OK;
+    /* Euler: at most 3 edges for each vertex, 2 if all faces have an even number of them */
+    int64_t most = (d->first_column > 0 ? 2 : 3) * pm_drawn_vertices(d);
+    if (pm_drawn_vertices(d) > 0 && pm_matrix_nnz(d->a) <= most)
+        status = by_squares(d, next, &is_torus, err);
+    if (!status && !is_torus && pm_drawn_vertices(d) > 0 && pm_matrix_nnz(d->a) <= most)
+        status = by_patches(d, next, &is_torus, err);
+    return status || is_torus ? status : pm_fail(err, PM_UNABLE, "not a recognised torus");
 }

@@ -172,10 +172,13 @@ static pm_status embed(const pm_drawn_graph *d, int32_t *next, pm_error *err)
 {
     pm_error why;
     pm_status status = pm_embedding_in_plane(d, next, &why);
-    if (status == PM_UNABLE && d->first_column > 0) {
-        pm_status torus_status = pm_embedding_on_torus(d->a, next, NULL);
-        if (torus_status != PM_UNABLE)
-            return torus_status ? pm_fail_memory(err, "a torus") : PM_OK;
+    if (status == PM_UNABLE) {
+        pm_error torus_why;
+        pm_status torus_status = pm_embedding_on_torus(d, next, &torus_why);
+        if (torus_status != PM_UNABLE) {
+            status = torus_status;
+            why = torus_why;
+        }
     }
     if (status && err)
         *err = why;

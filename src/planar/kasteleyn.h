@@ -16,9 +16,9 @@
  * along its walk, modulo 2; and per(A) = +-det of the signed matrix.
  *
  * On a surface with h handles there are 4^h classes of such signs, and the permanent is a linear
- * combination of their determinants (Galluccio and Loebl 1999; Tesler 2000).  For one torus let
- * D_0 .. D_3 be the determinants, each with the sign of the same matching.  The permanent is half
- * the sum of three of them less half the fourth, the smallest; "smallest" is decided by the numbers
+ * combination of their determinants, the hafnian one of their Pfaffians (Galluccio and Loebl 1999;
+ * Tesler 2000).  For one torus let D_0 .. D_3 be the determinants or Pfaffians, each with the sign of
+ * the same matching.  The permanent or hafnian is half the sum of three of them less half the fourth, the smallest; "smallest" is decided by the numbers
  * of matchings, that is, with all weights 1.
  * (There are four classes of matchings, by their homology relative to that matching.  In three of
  * the determinants one class is negative; in the smallest all classes but that of the matching
@@ -41,9 +41,8 @@ enum { PM_KASTELEYN_CLASSES_MAX = 4 };
 pm_status pm_kasteleyn_signs(const pm_drawn_graph *d, const pm_faces *f, uint8_t *sign,
                              int *classes, pm_error *err);
 
-/* The same for an embedding of d in the plane, or, of a bipartite graph that has none, on a torus
- * (planar/embedding.h).
- * Fails: PM_UNABLE not planar, with the reason; PM_ENOMEM. */
+/* The same for an embedding of d in the plane, or, if it has none, on a torus (planar/embedding.h).
+ * Fails: PM_UNABLE neither planar nor a recognised torus, with the reason; PM_ENOMEM. */
 pm_status pm_kasteleyn_draw(const pm_drawn_graph *d, uint8_t *sign, int *classes, pm_error *err);
 
 #endif

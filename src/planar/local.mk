@@ -14,6 +14,8 @@ libpm_a_SOURCES += \
 	src/planar/kasteleyn.h \
 	src/planar/kasteleyn_matrix.c \
 	src/planar/kasteleyn_matrix.h \
+	src/planar/patches.c \
+	src/planar/patches.h \
 	src/planar/pfaffian_matrix.c \
 	src/planar/pfaffian_matrix.h \
 	src/planar/planar.c \

@@ -45,27 +45,28 @@ static pm_status take_upper(const pm_matrix *a, pm_matrix *out, int32_t *source,
     return status;
 }
 
-/* Whether the term of the matching in the Pfaffian is negative.  sequence, scratch: n entries. */
-static bool is_negative(const pm_paired_matrix *p, const int32_t *mate, int32_t *sequence,
-                        int32_t *scratch)
+/* Bit c: whether the term of the matching in the Pfaffian of class c is negative.
+ * sequence, scratch: n entries. */
+static unsigned negative_classes(const pm_paired_matrix *p, const int32_t *mate, int32_t *sequence,
+                                 int32_t *scratch)
 {
-    bool negative = false;
+    unsigned negative = 0;
     int32_t count = 0;
     for (int32_t v = 0; v < p->n; ++v)
         for (int32_t k = p->rowptr[v]; k < p->rowptr[v + 1]; ++k)
             if (p->colind[k] == mate[v]) {
-                negative = negative != (p->sign[k] & 1);
+                negative ^= p->sign[k];
                 sequence[count++] = v;
                 sequence[count++] = mate[v];
             }
-    return negative != pm_permutation_is_odd(sequence, p->n, scratch);
+    return pm_permutation_is_odd(sequence, p->n, scratch) ? negative ^ PM_ALL_SIGNS : negative;
 }
 
 /* Vertex 0 is in entries of the first row only. */
-static void negate_vertex(pm_paired_matrix *p)
+static void negate_vertex(pm_paired_matrix *p, unsigned classes)
 {
     for (int32_t k = 0; k < p->rowptr[1]; ++k)
-        p->sign[k] ^= 1;
+        p->sign[k] ^= (uint8_t)classes;
 }
 
 static pm_status set_signs(const pm_matrix *upper, const int32_t *mate, pm_paired_matrix *p,
@@ -76,8 +77,8 @@ static pm_status set_signs(const pm_matrix *upper, const int32_t *mate, pm_paire
     int32_t *scratch = pm_alloc_array(p->n, sizeof *scratch);
     pm_status status = sequence && scratch ? pm_kasteleyn_draw(&d, p->sign, &p->classes, err)
                                            : pm_fail_memory(err, "a signed matrix");
-    if (!status && is_negative(p, mate, sequence, scratch))
-        negate_vertex(p);
+    if (!status)
+        negate_vertex(p, negative_classes(p, mate, sequence, scratch));
     free(sequence);
     free(scratch);
     return status;

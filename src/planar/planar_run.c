@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "general/general_bound.h"
 #include "number/prime.h"
 #include "planar/kasteleyn.h"
 #include "pm/alloc.h"
@@ -41,6 +42,17 @@ static pm_status find_sums(const pm_job *job, const pm_planar *s, const char *wh
     return status;
 }
 
+/* An upper bound of log2 of the determinants when all weights are 1. */
+static double ones_bits(const pm_job *job, const pm_planar *s)
+{
+    if (!job->block->general)
+        return pm_permanent_log2_bound(&s->sum.graph.a);
+    pm_matrix ones = job->block->a; /* not freed: it owns nothing */
+    ones.field = PM_PATTERN;
+    ones.re = ones.im = NULL;
+    return pm_general_log2_bound(&ones);
+}
+
 /* The class with the smallest determinant when all weights are 1 (planar/kasteleyn.h).  For a
  * pattern these are the determinants z; otherwise they are computed. */
 static pm_status find_least(const pm_job *job, const pm_planar *s, mpz_t (*z)[2], int *least,
@@ -56,9 +68,8 @@ static pm_status find_least(const pm_job *job, const pm_planar *s, mpz_t (*z)[2]
             mpz_set(count[c][0], z[c][0]);
     } else {
         pm_determinant_primes m = {0};
-        /* the Bregman-Minc bound with four neighbours for each vertex */
-        double bits = (double)job->block->n * log2(24) / 4 + 3;
-        status = pm_determinant_primes_choose(bits, false, job->independent, &m, err);
+        status =
+            pm_determinant_primes_choose(ones_bits(job, s) + 3, false, job->independent, &m, err);
         if (!status)
             status = find_sums(job, s, "signs", &ones, &m, count, err);
         pm_determinant_primes_free(&m);

@@ -16,23 +16,24 @@ static int32_t row_of(const pm_matrix *a, int32_t entry)
     return (int32_t)low;
 }
 
-static int16_t first_with(const int32_t *end, int32_t e)
+/* The number of the first end at this vertex. */
+static int16_t place_of(const pm_deleted_edges *x, int32_t vertex)
 {
-    int16_t first = 0;
-    while (end[first] != end[e])
-        ++first;
-    return first;
+    int16_t end = 0;
+    while (x->end[end / 2][end % 2] != vertex)
+        ++end;
+    return end;
 }
 
-void pm_deleted_edges_make(const pm_matrix *a, const int32_t *entry, int32_t count,
+void pm_deleted_edges_make(const pm_drawn_graph *d, const int32_t *entry, int32_t count,
                            pm_deleted_edges *out)
 {
     out->count = count;
     for (int32_t e = 0; e < count; ++e) {
-        out->row[e] = row_of(a, entry[e]);
-        out->col[e] = a->colind[entry[e]];
-        out->first_of_row[e] = first_with(out->row, e);
-        out->first_of_col[e] = first_with(out->col, e);
+        out->end[e][0] = row_of(d->a, entry[e]);
+        out->end[e][1] = pm_drawn_end(d, entry[e]);
+        for (int side = 0; side < 2; ++side)
+            out->place[e][side] = place_of(out, out->end[e][side]);
     }
 }
 
@@ -40,20 +41,19 @@ void pm_deleted_edges_make(const pm_matrix *a, const int32_t *entry, int32_t cou
 
 typedef struct {
     const pm_deleted_edges *edges;
-    int32_t depth;                        /* number of edges */
-    int16_t chosen[PM_DELETED_EDGES_MAX]; /* the edges, ascending */
-    uint8_t row_used[PM_DELETED_EDGES_MAX], col_used[PM_DELETED_EDGES_MAX];
+    int32_t depth;                             /* number of edges */
+    int16_t chosen[PM_DELETED_EDGES_MAX];      /* the edges, ascending */
+    uint8_t is_used[2 * PM_DELETED_EDGES_MAX]; /* by place */
 } matching;
 
 static void set_used(matching *m, int32_t e, uint8_t used)
 {
-    m->row_used[m->edges->first_of_row[e]] = used;
-    m->col_used[m->edges->first_of_col[e]] = used;
+    m->is_used[m->edges->place[e][0]] = m->is_used[m->edges->place[e][1]] = used;
 }
 
 static bool is_free(const matching *m, int32_t e)
 {
-    return !m->row_used[m->edges->first_of_row[e]] && !m->col_used[m->edges->first_of_col[e]];
+    return !m->is_used[m->edges->place[e][0]] && !m->is_used[m->edges->place[e][1]];
 }
 
 /* The next matching in depth-first order: with one more edge, or with the last edge replaced by a

@@ -6,19 +6,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "pm/matrix.h"
+#include "planar/embedding.h"
 
 enum { PM_DELETED_EDGES_MAX = 256 };
 
 typedef struct {
     int32_t count;
-    int32_t row[PM_DELETED_EDGES_MAX], col[PM_DELETED_EDGES_MAX];
-    /* of each edge: the first edge with the same row, and with the same column */
-    int16_t first_of_row[PM_DELETED_EDGES_MAX], first_of_col[PM_DELETED_EDGES_MAX];
+    int32_t end[PM_DELETED_EDGES_MAX][2]; /* vertices; first that of the row */
+    /* of each end: a number that it shares with the other ends at this vertex */
+    int16_t place[PM_DELETED_EDGES_MAX][2];
 } pm_deleted_edges;
 
-/* entry: count <= PM_DELETED_EDGES_MAX indices of entries of a. */
-void pm_deleted_edges_make(const pm_matrix *a, const int32_t *entry, int32_t count,
+/* entry: count <= PM_DELETED_EDGES_MAX indices of entries of d. */
+void pm_deleted_edges_make(const pm_drawn_graph *d, const int32_t *entry, int32_t count,
                            pm_deleted_edges *out);
 
 /* Words of a bit set of these edges: edge e is bit e % 64 of word e / 64. */

@@ -25,7 +25,7 @@ enum { CHECKED_EDGES = 2000 }; /* edges sampled for the bound in least_deleted *
 #define SURELY_LONGER 1.2      /* margin of that bound, for the error of sampling */
 
 /* Criteria for the edge to delete: the number of obstructions that it is in, the length of its
- * replacement path, the number of deleted edges with the same row or column, and the largest sum of
+ * replacement path, the number of deleted edges with a common end, and the largest sum of
  * the first criterion at one of its ends. */
 enum { BY_TALLY, BY_PATH, BY_SHARED, BY_HUB, CRITERIA };
 enum { CRITERIA_USED = 3 };
@@ -35,7 +35,8 @@ static const int preferences[][CRITERIA_USED] = {
 enum { PREFERENCES = (int)(sizeof preferences / sizeof *preferences) };
 
 typedef struct {
-    const pm_matrix *a;
+    const pm_drawn_graph *d;
+    const pm_matrix *a; /* of d */
     const pm_run *run;
     uint64_t rng;
     int64_t most;
@@ -47,7 +48,7 @@ typedef struct {
     int32_t *obstruction; /* entries of the latest obstruction */
     int32_t length;       /* their number */
     int32_t *tally;       /* of each entry: how many of the current obstructions it is in */
-    int32_t *hub;         /* of each vertex, rows first: the sum of the tallies of its entries */
+    int32_t *hub;         /* of each vertex: the sum of the tallies of its entries */
     int32_t *counted;     /* entries with a positive tally */
     int32_t ncounted;
     pm_deletion now;
@@ -69,11 +70,11 @@ static pm_status search_alloc(search *s, pm_error *err)
     s->deleted = pm_calloc_array(nnz, 1);
     s->obstruction = pm_alloc_array(nnz, sizeof *s->obstruction);
     s->tally = pm_calloc_array(nnz, sizeof *s->tally);
-    s->hub = pm_calloc_array(s->a->nrows + s->a->ncols, sizeof *s->hub);
+    s->hub = pm_calloc_array(pm_drawn_vertices(s->d), sizeof *s->hub);
     s->counted = pm_alloc_array(nnz, sizeof *s->counted);
     if (!s->deleted || !s->obstruction || !s->tally || !s->hub || !s->counted)
         return pm_fail_memory(err, "a planar part");
-    return pm_replacement_path_open(s->a, &s->paths, err);
+    return pm_replacement_path_open(s->d, &s->paths, err);
 }
 
 static void spend(search *s, double work)
@@ -90,7 +91,7 @@ static int64_t count_matchings(search *s, const pm_deletion *d)
     pm_deleted_edges edges;
     double least = LEAST_COUNT * (double)pm_matrix_nnz(s->a);
     double most = fmin((double)s->most, fmax(s->left, least) / PM_PLANAR_MATCHING_WORK);
-    pm_deleted_edges_make(s->a, d->entry, d->count, &edges);
+    pm_deleted_edges_make(s->d, d->entry, d->count, &edges);
     int64_t count = pm_deleted_edges_matchings(&edges, (int64_t)most, NULL);
     spend(s, PM_PLANAR_MATCHING_WORK * (double)count);
     return (double)count > most ? INT64_MAX : count;
@@ -128,15 +129,20 @@ static pm_status test(search *s, bool *is_planar, pm_error *err)
         return pm_fail(err, PM_ESTOPPED, "stopped during a search for a planar part");
     spend(s, (double)pm_matrix_nnz(s->a));
     pm_status status =
-        pm_embedding_obstruction(s->a, s->deleted, &s->rng, s->obstruction, &s->length, err);
+        pm_embedding_obstruction(s->d, s->deleted, &s->rng, s->obstruction, &s->length, err);
     *is_planar = !status && s->length == 0;
     return status;
+}
+
+static int32_t end_of(const search *s, int32_t k, int end)
+{
+    return end ? pm_drawn_end(s->d, k) : s->paths.row[k];
 }
 
 /* The hub value at end 0 (row) or 1 (column) of entry k. */
 static int32_t *hub_of(const search *s, int32_t k, int end)
 {
-    return &s->hub[end ? (int32_t)s->a->nrows + s->a->colind[k] : s->paths.row[k]];
+    return &s->hub[end_of(s, k, end)];
 }
 
 static void clear_tallies(search *s)
@@ -173,11 +179,10 @@ static pm_status sample(search *s, int samples, bool *is_planar, pm_error *err)
 
 static int32_t count_shared(const search *s, int32_t k)
 {
-    const int32_t *row = s->paths.row, *col = s->a->colind;
-    int32_t shared = 0;
+    int32_t shared = 0, u = end_of(s, k, 0), v = end_of(s, k, 1);
     for (int32_t e = 0; e < s->now.count; ++e) {
-        int32_t other = s->now.entry[e];
-        shared += row[other] == row[k] || col[other] == col[k];
+        int32_t x = end_of(s, s->now.entry[e], 0), y = end_of(s, s->now.entry[e], 1);
+        shared += x == u || x == v || y == u || y == v;
     }
     return shared;
 }
@@ -331,7 +336,7 @@ static double least_deleted(search *s)
         share[x] = 2 / (1. + s->paths.least);
         sum += share[x];
     }
-    double excess = (double)(nnz - a->nrows - a->ncols + 2);
+    double excess = (double)(nnz - pm_drawn_vertices(s->d) + 2);
     if (checks < nnz)
         return excess - SURELY_LONGER * sum * (double)nnz / (double)checks;
     qsort(share, (size_t)checks, sizeof *share, compare_shares);
@@ -341,20 +346,21 @@ static double least_deleted(search *s)
     return (double)k;
 }
 
-/* The most entries of a row plus the most of a column. */
-static pm_status add_degrees(const pm_matrix *a, int64_t *out, pm_error *err)
+/* The largest degree of a vertex of a row plus the largest of a vertex of a column. */
+static pm_status add_degrees(const search *s, int64_t *out, pm_error *err)
 {
     int64_t of_rows = 0, of_columns = 0;
-    int64_t *column = pm_calloc_array(a->ncols, sizeof *column);
-    if (!column)
+    int64_t *degree = pm_calloc_array(pm_drawn_vertices(s->d), sizeof *degree);
+    if (!degree)
         return pm_fail_memory(err, "a planar part");
-    for (int64_t i = 0; i < a->nrows; ++i)
-        of_rows =
-            a->rowptr[i + 1] - a->rowptr[i] > of_rows ? a->rowptr[i + 1] - a->rowptr[i] : of_rows;
-    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
-        if (++column[a->colind[k]] > of_columns)
-            of_columns = column[a->colind[k]];
-    free(column);
+    for (int32_t k = 0; k < pm_matrix_nnz(s->a); ++k)
+        for (int end = 0; end < 2; ++end)
+            ++degree[end_of(s, k, end)];
+    for (int64_t v = 0; v < s->a->nrows; ++v)
+        of_rows = degree[v] > of_rows ? degree[v] : of_rows;
+    for (int64_t v = s->d->first_column; v < pm_drawn_vertices(s->d); ++v)
+        of_columns = degree[v] > of_columns ? degree[v] : of_columns;
+    free(degree);
     *out = of_rows + of_columns;
     return PM_OK;
 }
@@ -377,7 +383,7 @@ static bool has_more_matchings(double edges, double degrees, double most)
 static pm_status refuse_hopeless(search *s, int64_t most, pm_deletion_outcome *out, pm_error *err)
 {
     int64_t degrees = 0;
-    pm_status status = add_degrees(s->a, &degrees, err);
+    pm_status status = add_degrees(s, &degrees, err);
     if (status)
         return status;
     double edges = least_deleted(s);
@@ -409,10 +415,12 @@ static pm_status try_all(search *s, pm_deletion *out, pm_error *err)
     return status;
 }
 
-pm_status pm_deletion_find(const pm_matrix *a, const pm_deletion_limits *limits, const pm_run *run,
-                           pm_deletion *out, pm_error *err)
+pm_status pm_deletion_find(const pm_drawn_graph *d, const pm_deletion_limits *limits,
+                           const pm_run *run, pm_deletion *out, pm_error *err)
 {
-    search s = {.a = a, .run = run, .rng = limits->seed, .most = EXCESS_MATCHINGS * limits->most};
+    const pm_matrix *a = d->a;
+    search s = {
+        .d = d, .a = a, .run = run, .rng = limits->seed, .most = EXCESS_MATCHINGS * limits->most};
     pm_status status = search_alloc(&s, err);
     *out = (pm_deletion){0};
     if (!status)

@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 #include "planar/deleted_edges.h"
-#include "pm/matrix.h"
 #include "pm/run.h"
 #include "pm/status.h"
 
@@ -41,9 +40,9 @@ typedef struct {
     int64_t matchings; /* among them */
 } pm_deletion;
 
-/* a: not planar.  The outcome is in out->outcome.
+/* d: not planar.  The outcome is in out->outcome.
  * Fails: PM_UNABLE built without libplanarity; PM_ESTOPPED; PM_ENOMEM. */
-pm_status pm_deletion_find(const pm_matrix *a, const pm_deletion_limits *limits, const pm_run *run,
-                           pm_deletion *out, pm_error *err);
+pm_status pm_deletion_find(const pm_drawn_graph *d, const pm_deletion_limits *limits,
+                           const pm_run *run, pm_deletion *out, pm_error *err);
 
 #endif

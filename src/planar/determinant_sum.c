@@ -25,23 +25,30 @@ void pm_determinant_sum_free(pm_determinant_sum *t)
 
 /* ---- terms ---- */
 
-static pm_status pair_term(const pm_determinant_sum *t, int64_t term, pm_paired_matrix *out,
-                           pm_error *err)
+static pm_status make_matrix(const pm_plain_graph *w, const pm_run *run, pm_paired_matrix *out,
+                             pm_error *err)
+{
+    return w->is_general ? pm_pfaffian_matrix_make(w, run, out, err)
+                         : pm_kasteleyn_matrix_make(w, out, err);
+}
+
+static pm_status pair_term(const pm_determinant_sum *t, int64_t term, const pm_run *run,
+                           pm_paired_matrix *out, pm_error *err)
 {
     pm_plain_graph part = {0};
     pm_status status = pm_splitting_term(&t->splitting, &t->graph, term, &part, err);
     if (!status)
-        status = pm_kasteleyn_matrix_make(&part, out, err);
+        status = make_matrix(&part, run, out, err);
     pm_plain_graph_free(&part);
     return status;
 }
 
 /* The elimination of a term; left empty if the term is 0. */
-static pm_status prepare_term(const pm_determinant_sum *t, int64_t term, pm_elimination *out,
-                              pm_error *err)
+static pm_status prepare_term(const pm_determinant_sum *t, int64_t term, const pm_run *run,
+                              pm_elimination *out, pm_error *err)
 {
     pm_paired_matrix p = {0};
-    pm_status status = pair_term(t, term, &p, err);
+    pm_status status = pair_term(t, term, run, &p, err);
     *out = (pm_elimination){0};
     if (!status && !p.is_zero)
         status = pm_elimination_make(&p, t->order, out, err);
@@ -67,14 +74,15 @@ static pm_status order_pairs(pm_determinant_sum *t, const pm_paired_matrix *p, u
 
 /* Predict the average work of a term.  The order suits a term the less, the more edges its matching
  * has: the term with the largest matching represents these terms. */
-static pm_status estimate(pm_determinant_sum *t, pm_error *err)
+static pm_status estimate(pm_determinant_sum *t, const pm_run *run, pm_error *err)
 {
     pm_elimination fullest = {0};
     t->work = t->first.work;
     t->multiplications = t->first.multiplications;
     if (t->splitting.count == 1)
         return PM_OK;
-    pm_status status = prepare_term(t, pm_splitting_largest_matching(&t->splitting), &fullest, err);
+    pm_status status =
+        prepare_term(t, pm_splitting_largest_matching(&t->splitting), run, &fullest, err);
     if (!status && !is_empty(&fullest)) {
         t->work = (t->work + fullest.work) / 2;
         t->multiplications = (t->multiplications + fullest.multiplications) / 2;
@@ -89,18 +97,18 @@ static pm_status split(pm_determinant_sum *t, const pm_deletion_limits *limits, 
     pm_paired_matrix p = {0};
     pm_status status = pm_splitting_find(&t->graph, limits, checks, run, &t->splitting, err);
     if (!status)
-        status = pair_term(t, 0, &p, err);
+        status = pair_term(t, 0, run, &p, err);
     if (!status)
         status = order_pairs(t, &p, limits->seed, err);
     if (!status)
-        status = estimate(t, err);
+        status = estimate(t, run, err);
     t->classes = 1;
     pm_paired_matrix_free(&p);
     return status;
 }
 
 static pm_status take_whole(pm_determinant_sum *t, const pm_paired_matrix *p, uint64_t seed,
-                            pm_error *err)
+                            const pm_run *run, pm_error *err)
 {
     t->is_zero = p->is_zero;
     t->classes = p->classes;
@@ -108,7 +116,7 @@ static pm_status take_whole(pm_determinant_sum *t, const pm_paired_matrix *p, ui
     if (!status && !t->is_zero)
         status = order_pairs(t, p, seed, err);
     if (!status && !t->is_zero)
-        status = estimate(t, err);
+        status = estimate(t, run, err);
     return status;
 }
 
@@ -117,9 +125,9 @@ static pm_status make(pm_determinant_sum *t, const pm_deletion_limits *limits, i
 {
     pm_error not_planar, too_far;
     pm_paired_matrix p = {0};
-    pm_status status = pm_kasteleyn_matrix_make(&t->graph, &p, &not_planar);
+    pm_status status = make_matrix(&t->graph, run, &p, &not_planar);
     if (!status)
-        status = take_whole(t, &p, limits->seed, &not_planar);
+        status = take_whole(t, &p, limits->seed, run, &not_planar);
     pm_paired_matrix_free(&p);
     if (status != PM_UNABLE || limits->most < 2 || !pm_embedding_is_built()) {
         if (status && err)
@@ -141,22 +149,6 @@ pm_status pm_determinant_sum_make(pm_plain_graph *graph, const pm_deletion_limit
     pm_determinant_sum t = {.graph = *graph};
     *graph = (pm_plain_graph){0};
     pm_status status = make(&t, limits, checks, run, err);
-    if (status)
-        pm_determinant_sum_free(&t);
-    else
-        *out = t;
-    return status;
-}
-
-pm_status pm_determinant_sum_make_pfaffian(const pm_block *b, uint64_t seed, const pm_run *run,
-                                           pm_determinant_sum *out, pm_error *err)
-{
-    pm_determinant_sum t = {0};
-    pm_paired_matrix p = {0};
-    pm_status status = pm_pfaffian_matrix_make(b, run, &p, err);
-    if (!status)
-        status = take_whole(&t, &p, seed, err);
-    pm_paired_matrix_free(&p);
     if (status)
         pm_determinant_sum_free(&t);
     else
@@ -192,7 +184,7 @@ static pm_status prepare_group(const pm_determinant_sum *t, int64_t from, int64_
         pm_error why;
         pm_status own_status = pm_run_stopped(run)
                                    ? pm_fail(&why, PM_ESTOPPED, "stopped before a determinant")
-                                   : prepare_term(t, from + x, &e[x], &why);
+                                   : prepare_term(t, from + x, run, &e[x], &why);
 #pragma omp critical
         if (own_status && !status) {
             status = own_status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* planar/determinant_sum.h: a hafnian as a Pfaffian, or a permanent as a sum of determinants: one for a planar graph, one for
- * each class of signs on a torus, one for each term of a graph that is split (planar/splitting.h).
+/* planar/determinant_sum.h: a permanent as a sum of determinants, or a hafnian as a sum of Pfaffians:
+ * one for a planar graph, one for each class of signs on a torus, one for each term of a graph that is split (planar/splitting.h).
  *
  * All terms have the vertices of the graph, and pair i of every term has row i.  So one elimination
  * order, that of the first term, serves all of them. */
@@ -36,11 +36,6 @@ typedef struct {
 pm_status pm_determinant_sum_make(pm_plain_graph *graph, const pm_deletion_limits *limits,
                                   int64_t checks, const pm_run *run, pm_determinant_sum *out,
                                   pm_error *err);
-/* The same for a general block: one term, its Pfaffian (planar/pfaffian_matrix.h).  The graph stays
- * empty.
- * Fails: PM_UNABLE as pm_pfaffian_matrix_make; PM_ESTOPPED; PM_ENOMEM. */
-pm_status pm_determinant_sum_make_pfaffian(const pm_block *b, uint64_t seed, const pm_run *run,
-                                           pm_determinant_sum *out, pm_error *err);
 void pm_determinant_sum_free(pm_determinant_sum *t);
 
 /* Sets residue[c * primes->count + i] to the sum of all terms in class c modulo primes->prime[i].

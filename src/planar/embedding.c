@@ -140,45 +140,46 @@ pm_status pm_embedding_in_plane(const pm_drawn_graph *d, int32_t *next, pm_error
 /* ---- obstructions ---- */
 
 /* Vertex v of the matrix becomes vertex name[v] of g, counted from its first one. */
-static bool add_renamed(graphP g, const pm_matrix *a, const uint8_t *deleted, const int32_t *name)
+static bool add_renamed(graphP g, const pm_drawn_graph *d, const uint8_t *deleted,
+                        const int32_t *name)
 {
+    const pm_matrix *a = d->a;
     int first = gp_GetFirstVertex(g);
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
             if (!deleted[k]
-                && gp_AddEdge(g, first + name[i], 0, first + name[a->nrows + a->colind[k]], 0)
-                       != OK)
+                && gp_AddEdge(g, first + name[i], 0, first + name[pm_drawn_end(d, k)], 0) != OK)
                 return false;
     return true;
 }
 
 /* The edges that are left in g are the obstruction. */
-static int32_t list_edges(graphP g, const pm_matrix *a, const int32_t *name, int32_t *entries)
+static int32_t list_edges(graphP g, const pm_drawn_graph *d, const int32_t *name, int32_t *entries)
 {
+    const pm_matrix *a = d->a;
     int first = gp_GetFirstVertex(g);
     int32_t count = 0;
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i];
              k < a->rowptr[i + 1] && gp_GetVertexDegree(g, first + name[i]); ++k)
-            if (gp_IsNeighbor(g, first + name[i], first + name[a->nrows + a->colind[k]]))
+            if (gp_IsNeighbor(g, first + name[i], first + name[pm_drawn_end(d, k)]))
                 entries[count++] = (int32_t)k;
     return count;
 }
 
-static pm_status find_obstruction(graphP g, const pm_matrix *a, const uint8_t *deleted,
+static pm_status find_obstruction(graphP g, const pm_drawn_graph *d, const uint8_t *deleted,
                                   const int32_t *name, int32_t *entries, int32_t *count,
                                   pm_error *err)
 {
     *count = 0;
-    const pm_drawn_graph d = pm_drawn_bipartite(a);
-    if (!prepare(g, &d) || !add_renamed(g, a, deleted, name))
+    if (!prepare(g, d) || !add_renamed(g, d, deleted, name))
         return pm_fail_memory(err, "a search for an obstruction");
     int drawn = gp_Embed(g, EMBEDFLAGS_PLANAR);
     if (drawn == OK)
         return PM_OK;
     if (drawn != NONEMBEDDABLE || gp_SortVertices(g) != OK)
         return pm_fail_memory(err, "a search for an obstruction");
-    *count = list_edges(g, a, name, entries);
+    *count = list_edges(g, d, name, entries);
     return *count ? PM_OK : pm_fail_internal(err, "libplanarity found no obstruction");
 }
 
@@ -191,20 +192,20 @@ static void shuffle(uint64_t *rng, int32_t *name, int64_t n)
     }
 }
 
-pm_status pm_embedding_obstruction(const pm_matrix *a, const uint8_t *deleted, uint64_t *rng,
+pm_status pm_embedding_obstruction(const pm_drawn_graph *d, const uint8_t *deleted, uint64_t *rng,
                                    int32_t *entries, int32_t *count, pm_error *err)
 {
-    const pm_drawn_graph d = pm_drawn_bipartite(a);
-    pm_status status = refuse_large(&d, err);
+    const int64_t vertices = pm_drawn_vertices(d);
+    pm_status status = refuse_large(d, err);
     if (status)
         return status;
     graphP g = gp_New();
-    int32_t *name = pm_alloc_array(a->nrows + a->ncols, sizeof *name);
+    int32_t *name = pm_alloc_array(vertices, sizeof *name);
     if (!g || !name) {
         status = pm_fail_memory(err, "a search for an obstruction");
     } else {
-        shuffle(rng, name, a->nrows + a->ncols);
-        status = find_obstruction(g, a, deleted, name, entries, count, err);
+        shuffle(rng, name, vertices);
+        status = find_obstruction(g, d, deleted, name, entries, count, err);
     }
     if (g)
         gp_Free(&g);

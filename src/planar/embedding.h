@@ -50,14 +50,14 @@ bool pm_embedding_is_built(void);
  * Source: Boyer and Myrvold 2004, as in libplanarity. */
 pm_status pm_embedding_in_plane(const pm_drawn_graph *d, int32_t *next, pm_error *err);
 
-/* An obstruction to planarity: a Kuratowski subgraph (a subdivision of K5 or K3,3) of a
- * bipartite graph a without the entries k with deleted[k].  Which one it is depends on the random numbers.
+/* An obstruction to planarity: a Kuratowski subgraph (a subdivision of K5 or K3,3) of d without the
+ * entries k with deleted[k].  Which one it is depends on the random numbers.
  * rng: state of the random numbers, advanced.
  * entries: room for nnz, the caller's; the first *count are set to the entries of the subgraph.
  * *count is 0 if there is none: the graph is planar.
  * Cost: linear.
  * Fails: PM_UNABLE too large, or built without libplanarity; PM_ENOMEM; PM_EINTERNAL. */
-pm_status pm_embedding_obstruction(const pm_matrix *a, const uint8_t *deleted, uint64_t *rng,
+pm_status pm_embedding_obstruction(const pm_drawn_graph *d, const uint8_t *deleted, uint64_t *rng,
                                    int32_t *entries, int32_t *count, pm_error *err);
 
 /* An embedding of d in a torus, if it is found: d is a square grid that is wrapped around in both

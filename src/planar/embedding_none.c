@@ -20,10 +20,10 @@ pm_status pm_embedding_in_plane(const pm_drawn_graph *d, int32_t *next, pm_error
     return refuse(err);
 }
 
-pm_status pm_embedding_obstruction(const pm_matrix *a, const uint8_t *deleted, uint64_t *rng,
+pm_status pm_embedding_obstruction(const pm_drawn_graph *d, const uint8_t *deleted, uint64_t *rng,
                                    int32_t *entries, int32_t *count, pm_error *err)
 {
-    (void)a;
+    (void)d;
     (void)deleted;
     (void)rng;
     (void)entries;

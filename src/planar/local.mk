@@ -18,6 +18,8 @@ libpm_a_SOURCES += \
 	src/planar/patches.h \
 	src/planar/pfaffian_matrix.c \
 	src/planar/pfaffian_matrix.h \
+	src/planar/plain_matching.c \
+	src/planar/plain_matching.h \
 	src/planar/planar.c \
 	src/planar/planar_run.c \
 	src/planar/planar_run.h \

@@ -10,14 +10,14 @@
 #define PM_PFAFFIAN_MATRIX_H
 
 #include "elimination/paired_matrix.h"
-#include "pm/reduce.h"
+#include "planar/plain_graph.h"
 #include "pm/run.h"
 #include "pm/status.h"
 
-/* b: a general block.  Pair v is vertex v; out->is_skew is set.  The caller frees out.
+/* w: of a general block.  Pair v is vertex v; out->is_skew is set.  The caller frees out.
  * out->is_zero is set if the graph has no perfect matching.
- * Fails: PM_UNABLE loops, too large, or neither planar nor a recognised torus, with the reason; PM_ESTOPPED; PM_ENOMEM. */
-pm_status pm_pfaffian_matrix_make(const pm_block *b, const pm_run *run, pm_paired_matrix *out,
+ * Fails: PM_UNABLE neither planar nor a recognised torus, with the reason; PM_ESTOPPED; PM_ENOMEM. */
+pm_status pm_pfaffian_matrix_make(const pm_plain_graph *w, const pm_run *run, pm_paired_matrix *out,
                                   pm_error *err);
 
 #endif

@@ -55,15 +55,22 @@ static pm_status plain_graph_alloc(int64_t n, int64_t nnz, pm_plain_graph *out, 
     return status;
 }
 
-pm_status pm_plain_graph_make(const pm_block *b, pm_plain_graph *out, pm_error *err)
+static pm_status refuse_dense(int64_t edges, int64_t most, int64_t vertices, pm_error *err)
+{
+    if (edges <= most + PM_PLAIN_GRAPH_EXTRA_EDGES)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE, "not planar: %lld edges on %lld vertices", (long long)edges,
+                   (long long)vertices);
+}
+
+static pm_status make_bipartite(const pm_block *b, pm_plain_graph *out, pm_error *err)
 {
     pm_plain_graph w = {0};
     int64_t nnz = count_copies(b);
     if (b->n > INT32_MAX / 32)
         return pm_fail(err, PM_UNABLE, "planar counts blocks of up to %d rows", INT32_MAX / 32);
-    if (nnz > 4 * b->n + PM_PLAIN_GRAPH_EXTRA_EDGES)
-        return pm_fail(err, PM_UNABLE, "not planar: %lld edges on %lld vertices", (long long)nnz,
-                       2 * (long long)b->n);
+    if (refuse_dense(nnz, 4 * b->n, 2 * b->n, err))
+        return PM_UNABLE;
     pm_status status = plain_graph_alloc(b->n, nnz, &w, err);
     int32_t *first = pm_alloc_array(b->a.ncols + 1, sizeof *first);
     if (!status && !first)
@@ -79,11 +86,56 @@ pm_status pm_plain_graph_make(const pm_block *b, pm_plain_graph *out, pm_error *
     return status;
 }
 
+static pm_status refuse_loops(const pm_matrix *a, pm_error *err)
+{
+    for (int64_t v = 0; v < a->nrows; ++v)
+        for (int64_t k = a->rowptr[v]; k < a->rowptr[v + 1]; ++k)
+            if (a->colind[k] == v)
+                return pm_fail(err, PM_UNABLE,
+                               "planar cannot count graphs with loops: vertex %lld has one",
+                               (long long)v + 1);
+    return PM_OK;
+}
+
+static pm_status make_general(const pm_block *b, pm_plain_graph *out, pm_error *err)
+{
+    const pm_matrix *a = &b->a;
+    pm_plain_graph w = {0};
+    int64_t at = 0, edges = pm_matrix_nnz(a) / 2;
+    if (a->nrows > INT32_MAX / 16)
+        return pm_fail(err, PM_UNABLE, "planar counts graphs of up to %d vertices", INT32_MAX / 16);
+    pm_status status = refuse_loops(a, err);
+    if (!status)
+        status = refuse_dense(edges, 3 * a->nrows, a->nrows, err);
+    if (!status)
+        status = plain_graph_alloc(a->nrows, edges, &w, err);
+    if (status) {
+        pm_plain_graph_free(&w);
+        return status;
+    }
+    w.is_general = true;
+    for (int64_t v = 0; v < a->nrows; ++v) {
+        for (int64_t k = a->rowptr[v]; k < a->rowptr[v + 1]; ++k)
+            if (a->colind[k] > v) {
+                w.a.colind[at] = a->colind[k];
+                w.source[at++] = (int32_t)k;
+            }
+        w.a.rowptr[v + 1] = at;
+    }
+    *out = w;
+    return PM_OK;
+}
+
+pm_status pm_plain_graph_make(const pm_block *b, pm_plain_graph *out, pm_error *err)
+{
+    return b->general ? make_general(b, out, err) : make_bipartite(b, out, err);
+}
+
 pm_status pm_plain_graph_subgraph(const pm_plain_graph *w, const uint8_t *keep, pm_plain_graph *out,
                                   pm_error *err)
 {
     int64_t kept = 0, nnz = pm_matrix_nnz(&w->a);
-    pm_plain_graph part = {0};
+    pm_plain_graph part = {.is_general = w->is_general};
     for (int64_t k = 0; k < nnz; ++k)
         kept += keep[k] != 0;
     pm_status status = plain_graph_alloc(w->a.nrows, kept, &part, err);

@@ -148,7 +148,7 @@ static int64_t checks_of(const pm_job *job)
     return (int64_t)ceil(fmin(EFFORT * rival, CHECK_SECONDS) / check);
 }
 
-static pm_status prepare_determinants(const pm_job *job, pm_planar *s, pm_error *err)
+static pm_status prepare(const pm_job *job, pm_planar *s, pm_error *err)
 {
     pm_plain_graph graph = {0};
     pm_status status = pm_plain_graph_make(job->block, &graph, err);
@@ -162,22 +162,6 @@ static pm_status prepare_determinants(const pm_job *job, pm_planar *s, pm_error 
         pm_job_searched(job, tests * test_seconds(job));
     }
     pm_plain_graph_free(&graph);
-    return status;
-}
-
-static pm_status prepare_pfaffian(const pm_job *job, pm_planar *s, pm_error *err)
-{
-    pm_status status =
-        pm_determinant_sum_make_pfaffian(job->block, job->seed, job->run, &s->sum, err);
-    if (!status)
-        status = pm_integer_entries_make(job->block, &s->integers, err);
-    return status;
-}
-
-static pm_status prepare(const pm_job *job, pm_planar *s, pm_error *err)
-{
-    pm_status status =
-        job->block->general ? prepare_pfaffian(job, s, err) : prepare_determinants(job, s, err);
     if (!status && !s->sum.is_zero)
         status = set_primes(job, s, err);
     return status;
@@ -186,10 +170,10 @@ static pm_status prepare(const pm_job *job, pm_planar *s, pm_error *err)
 static void note_splitting(const pm_job *job, const pm_splitting *s)
 {
     if (s->edges.count)
-        pm_run_note(job->run, 1,
-                    "block of n = %lld: planar after deleting %d edge%s: %s%lld determinant%s",
+        pm_run_note(job->run, 1, "block of n = %lld: planar after deleting %d edge%s: %s%lld %s%s",
                     (long long)job->block->n, (int)s->edges.count, s->edges.count == 1 ? "" : "s",
-                    s->has_zeros ? "up to " : "", (long long)s->count, s->count == 1 ? "" : "s");
+                    s->has_zeros ? "up to " : "", (long long)s->count,
+                    job->block->general ? "Pfaffian" : "determinant", s->count == 1 ? "" : "s");
 }
 
 static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
@@ -230,7 +214,8 @@ const pm_algorithm pm_algorithm_planar = {
 
 const pm_algorithm pm_algorithm_planar_general = {
     .name = "planar",
-    .summary = "planar general graphs: Kasteleyn's Pfaffian, sparse, modulo primes",
+    .summary = "planar general graphs, nearly planar ones, tori: Kasteleyn's Pfaffian, sparse, "
+               "modulo primes",
     .source = "Kasteleyn 1967; Bunch 1982 for the elimination",
     .stage = PM_STAGE_SPECIAL,
     .planning_entry = PM_PLANAR_PLANNING_SECONDS,

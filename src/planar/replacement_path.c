@@ -20,13 +20,13 @@ void pm_replacement_path_close(pm_replacement_path *d)
 
 static int32_t end_of(const pm_replacement_path *d, int32_t k, int column)
 {
-    return column ? (int32_t)d->a->nrows + d->a->colind[k] : d->row[k];
+    return column ? pm_drawn_end(d->graph, k) : d->row[k];
 }
 
 static void list_entries(pm_replacement_path *d)
 {
-    const pm_matrix *a = d->a;
-    int64_t vertices = a->nrows + a->ncols;
+    const pm_matrix *a = d->graph->a;
+    int64_t vertices = pm_drawn_vertices(d->graph);
     int32_t nnz = (int32_t)pm_matrix_nnz(a);
     for (int32_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
@@ -44,10 +44,11 @@ static void list_entries(pm_replacement_path *d)
     d->start[vertices] = 2 * (int64_t)nnz;
 }
 
-pm_status pm_replacement_path_open(const pm_matrix *a, pm_replacement_path *out, pm_error *err)
+pm_status pm_replacement_path_open(const pm_drawn_graph *graph, pm_replacement_path *out,
+                                   pm_error *err)
 {
-    int64_t vertices = a->nrows + a->ncols, nnz = pm_matrix_nnz(a);
-    pm_replacement_path d = {.a = a};
+    int64_t vertices = pm_drawn_vertices(graph), nnz = pm_matrix_nnz(graph->a);
+    pm_replacement_path d = {.graph = graph};
     d.start = pm_calloc_array(vertices + 1, sizeof *d.start);
     d.entry = pm_alloc_array(2 * nnz, sizeof *d.entry);
     d.row = pm_alloc_array(nnz, sizeof *d.row);
@@ -72,7 +73,7 @@ int32_t pm_replacement_path_length(pm_replacement_path *d, const uint8_t *delete
     while (head < tail && tail < PM_REPLACEMENT_PATH_VERTICES && length == INT32_MAX) {
         int32_t v = d->queue[head++];
         for (int64_t x = d->start[v]; x < d->start[v + 1]; ++x) {
-            int32_t other = end_of(d, d->entry[x], v < d->a->nrows);
+            int32_t other = end_of(d, d->entry[x], d->row[d->entry[x]] == v);
             if (d->entry[x] == k || deleted[d->entry[x]] || d->distance[other] >= 0)
                 continue;
             d->distance[other] = d->distance[v] + 1;

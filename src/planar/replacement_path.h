@@ -5,14 +5,14 @@
 
 #include <stdint.h>
 
-#include "pm/matrix.h"
+#include "planar/embedding.h"
 #include "pm/status.h"
 
 enum { PM_REPLACEMENT_PATH_VERTICES = 256 }; /* that a search visits, at most */
 
 /* A graph prepared for such searches, and the figures of the latest search. */
 typedef struct {
-    const pm_matrix *a;
+    const pm_drawn_graph *graph;
     int64_t *start; /* entries at vertex v: entry[start[v]] .. entry[start[v + 1] - 1] */
     int32_t *entry;
     int32_t *row;      /* of each entry */
@@ -22,8 +22,9 @@ typedef struct {
     int32_t least;     /* lower bound of the latest length, also if no path was found */
 } pm_replacement_path;
 
-/* a must outlive *out.  Not thread-safe.  Fails: PM_ENOMEM. */
-pm_status pm_replacement_path_open(const pm_matrix *a, pm_replacement_path *out, pm_error *err);
+/* graph must outlive *out.  Not thread-safe.  Fails: PM_ENOMEM. */
+pm_status pm_replacement_path_open(const pm_drawn_graph *graph, pm_replacement_path *out,
+                                   pm_error *err);
 void pm_replacement_path_close(pm_replacement_path *d);
 
 /* The number of edges of a shortest path between the ends of entry k that avoids k and all entries

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planar/plain_matching.h"
 #include "pm/alloc.h"
-#include "pm/dm.h"
 
 void pm_splitting_free(pm_splitting *s)
 {
@@ -32,12 +32,12 @@ static uint64_t *matching_of(const pm_splitting *s, int64_t term)
 }
 
 /* Keep the edges of M, and all edges outside E that have no end in common with M. */
-static void mark_kept(const pm_splitting *s, const pm_matrix *a, const uint64_t *matching,
+static void mark_kept(const pm_splitting *s, const pm_drawn_graph *d, const uint64_t *matching,
                       const uint8_t *is_end, uint8_t *keep)
 {
-    for (int64_t i = 0; i < a->nrows; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            keep[k] = !is_end[i] && !is_end[a->nrows + a->colind[k]];
+    for (int64_t i = 0; i < d->a->nrows; ++i)
+        for (int64_t k = d->a->rowptr[i]; k < d->a->rowptr[i + 1]; ++k)
+            keep[k] = !is_end[i] && !is_end[pm_drawn_end(d, k)];
     for (int32_t e = 0; e < s->edges.count; ++e)
         keep[s->entry[e]] = pm_deleted_edges_has(matching, e);
 }
@@ -45,18 +45,18 @@ static void mark_kept(const pm_splitting *s, const pm_matrix *a, const uint64_t 
 pm_status pm_splitting_term(const pm_splitting *s, const pm_plain_graph *w, int64_t term,
                             pm_plain_graph *out, pm_error *err)
 {
-    const pm_matrix *a = &w->a;
+    const pm_drawn_graph d = pm_plain_graph_drawn(w);
     const uint64_t *matching = matching_of(s, term);
-    uint8_t *keep = pm_alloc_array(pm_matrix_nnz(a), 1);
-    uint8_t *is_end = pm_calloc_array(a->nrows + a->ncols, 1);
+    uint8_t *keep = pm_alloc_array(pm_matrix_nnz(d.a), 1);
+    uint8_t *is_end = pm_calloc_array(pm_drawn_vertices(&d), 1);
     pm_status status = PM_OK;
     if (!keep || !is_end) {
         status = pm_fail_memory(err, "a planar part");
     } else {
         for (int32_t e = 0; e < s->edges.count; ++e)
             if (pm_deleted_edges_has(matching, e))
-                is_end[s->edges.row[e]] = is_end[a->nrows + s->edges.col[e]] = 1;
-        mark_kept(s, a, matching, is_end, keep);
+                is_end[s->edges.end[e][0]] = is_end[s->edges.end[e][1]] = 1;
+        mark_kept(s, &d, matching, is_end, keep);
         status = pm_plain_graph_subgraph(w, keep, out, err);
     }
     free(keep);
@@ -82,15 +82,6 @@ int64_t pm_splitting_largest_matching(const pm_splitting *s)
 
 /* ---- terms that are 0 ---- */
 
-static pm_status has_perfect_matching(const pm_matrix *a, int32_t *col_of, int32_t *row_of,
-                                      bool *out, pm_error *err)
-{
-    int64_t rank;
-    pm_status status = pm_matching_maximum(a, NULL, col_of, row_of, &rank, err);
-    *out = !status && rank == a->nrows;
-    return status;
-}
-
 static void copy_term(pm_splitting *s, int64_t to, int64_t from)
 {
     memmove(matching_of(s, to), matching_of(s, from),
@@ -108,8 +99,7 @@ static void swap_terms(pm_splitting *s, int64_t x, int64_t y)
 
 /* Whether term t has a perfect matching. */
 static pm_status check_term(const pm_splitting *s, const pm_plain_graph *w, int64_t t,
-                            const pm_run *run, int32_t *col_of, int32_t *row_of, bool *is_nonzero,
-                            pm_error *err)
+                            const pm_run *run, int32_t *partner, bool *is_nonzero, pm_error *err)
 {
     pm_plain_graph term = {0};
     *is_nonzero = false;
@@ -117,19 +107,19 @@ static pm_status check_term(const pm_splitting *s, const pm_plain_graph *w, int6
         return pm_fail(err, PM_ESTOPPED, "stopped while a graph was split");
     pm_status status = pm_splitting_term(s, w, t, &term, err);
     if (!status)
-        status = has_perfect_matching(&term.a, col_of, row_of, is_nonzero, err);
+        status = pm_plain_matching_find(&term, run, partner, is_nonzero, err);
     pm_plain_graph_free(&term);
     return status;
 }
 
 /* Remove the zero terms among the first `checks` terms. */
 static pm_status remove_zeros(pm_splitting *s, const pm_plain_graph *w, int64_t checks,
-                              const pm_run *run, int32_t *col_of, int32_t *row_of, pm_error *err)
+                              const pm_run *run, int32_t *partner, pm_error *err)
 {
     int64_t kept = 0, checked = checks < s->count ? checks : s->count;
     for (int64_t t = 0; t < checked; ++t) {
         bool is_nonzero;
-        pm_status status = check_term(s, w, t, run, col_of, row_of, &is_nonzero, err);
+        pm_status status = check_term(s, w, t, run, partner, &is_nonzero, err);
         if (status)
             return status;
         if (is_nonzero)
@@ -143,16 +133,16 @@ static pm_status remove_zeros(pm_splitting *s, const pm_plain_graph *w, int64_t 
 }
 
 /* Find a perfect matching of the graph, and move its term to the front. */
-static pm_status move_nonzero_first(pm_splitting *s, const pm_plain_graph *w, int32_t *col_of,
-                                    int32_t *row_of, pm_error *err)
+static pm_status move_nonzero_first(pm_splitting *s, const pm_plain_graph *w, const pm_run *run,
+                                    int32_t *partner, pm_error *err)
 {
     bool is_there;
-    pm_status status = has_perfect_matching(&w->a, col_of, row_of, &is_there, err);
+    pm_status status = pm_plain_matching_find(w, run, partner, &is_there, err);
     for (int64_t t = 0; t < s->count && !status; ++t) {
         bool is_it = true;
         for (int32_t e = 0; e < s->edges.count && is_it; ++e)
             is_it = pm_deleted_edges_has(matching_of(s, t), e)
-                    == (col_of[s->edges.row[e]] == s->edges.col[e]);
+                    == (partner[s->edges.end[e][0]] == s->edges.end[e][1]);
         if (is_it) {
             swap_terms(s, 0, t);
             return PM_OK;
@@ -165,33 +155,28 @@ static pm_status move_nonzero_first(pm_splitting *s, const pm_plain_graph *w, in
 static pm_status check_terms(pm_splitting *s, const pm_plain_graph *w, int64_t checks,
                              const pm_run *run, pm_error *err)
 {
-    int64_t n = w->a.nrows;
-    pm_status status;
+    const pm_drawn_graph d = pm_plain_graph_drawn(w);
     bool is_nonzero = false;
-    int32_t *col_of = pm_alloc_array(n, sizeof *col_of),
-            *row_of = pm_alloc_array(n, sizeof *row_of);
-    if (!col_of || !row_of)
-        status = pm_fail_memory(err, "a matching");
-    else
-        status = remove_zeros(s, w, checks, run, col_of, row_of, err);
+    int32_t *partner = pm_alloc_array(pm_drawn_vertices(&d), sizeof *partner);
+    pm_status status =
+        partner ? remove_zeros(s, w, checks, run, partner, err) : pm_fail_memory(err, "a matching");
     if (!status && s->has_zeros)
-        status = check_term(s, w, 0, run, col_of, row_of, &is_nonzero, err);
+        status = check_term(s, w, 0, run, partner, &is_nonzero, err);
     if (!status && s->has_zeros && !is_nonzero)
-        status = move_nonzero_first(s, w, col_of, row_of, err);
-    free(col_of);
-    free(row_of);
+        status = move_nonzero_first(s, w, run, partner, err);
+    free(partner);
     return status;
 }
 
 /* ---- all terms ---- */
 
-static pm_status refuse(const pm_deletion *d, const pm_deletion_limits *limits, pm_error *err)
+static pm_status refuse(const pm_deletion *d, const pm_deletion_limits *limits, bool is_general,
+                        pm_error *err)
 {
     if (d->outcome == PM_DELETION_TOO_MANY_MATCHINGS)
-        return pm_fail(
-            err, PM_UNABLE,
-            "deleting edges until it is planar would take more than the %lld determinants allowed",
-            (long long)limits->most);
+        return pm_fail(err, PM_UNABLE,
+                       "deleting edges until it is planar would take more than the %lld %s allowed",
+                       (long long)limits->most, is_general ? "Pfaffians" : "determinants");
     if (d->outcome == PM_DELETION_TOO_MANY_EDGES)
         return pm_fail(err, PM_UNABLE, "it is still not planar after %d edges are deleted",
                        PM_DELETED_EDGES_MAX);
@@ -204,12 +189,13 @@ pm_status pm_splitting_find(const pm_plain_graph *w, const pm_deletion_limits *l
 {
     pm_deletion d;
     pm_splitting s = {0};
-    pm_status status = pm_deletion_find(&w->a, limits, run, &d, err);
+    const pm_drawn_graph graph = pm_plain_graph_drawn(w);
+    pm_status status = pm_deletion_find(&graph, limits, run, &d, err);
     if (!status && d.outcome != PM_DELETION_FOUND)
-        status = refuse(&d, limits, err);
+        status = refuse(&d, limits, w->is_general, err);
     if (status)
         return status;
-    pm_deleted_edges_make(&w->a, d.entry, d.count, &s.edges);
+    pm_deleted_edges_make(&graph, d.entry, d.count, &s.edges);
     for (int32_t e = 0; e < d.count; ++e)
         s.entry[e] = d.entry[e];
     s.count = d.matchings;

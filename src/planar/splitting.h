@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* planar/splitting.h: the permanent of a nearly planar graph as a sum of permanents of planar ones.
+/* planar/splitting.h: the permanent or hafnian of a nearly planar graph as a sum of those of planar ones.
  *
  * Let E be a few edges whose deletion makes the graph G planar (planar/deletion.h).  The edges of E
  * in a perfect matching of G are a matching M, so
  *   per(G) = sum over the matchings M among E of weight(M) * per(G - E - ends of M).
- * The graph of a term consists of M and of G - E - ends of M.  It has all vertices, is planar, and
+ * and the same holds for haf(G).  The graph of a term consists of M and of G - E - ends of M.  It has all vertices, is planar, and
  * its permanent is the term.  Terms without a perfect matching are 0; they are left out as far as
  * there is time to check the terms. */
 #ifndef PM_SPLITTING_H

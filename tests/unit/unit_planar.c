@@ -278,10 +278,12 @@ static void obstacles(void **state)
     (void)state;
     pm_matrix a;
     from_text("11100/11100/11101/00111", &a);
+    const pm_drawn_graph drawn = pm_drawn_bipartite(&a);
     uint8_t gone[16] = {0};
     int32_t entries[16], count, met[16] = {0};
     for (int round = 0; round < 50; ++round) {
-        assert_int_equal(pm_embedding_obstruction(&a, gone, &rng, entries, &count, NULL), PM_OK);
+        assert_int_equal(pm_embedding_obstruction(&drawn, gone, &rng, entries, &count, NULL),
+                         PM_OK);
         assert_true(count == 9 || count == 11);
         for (int32_t x = 0; x < count; ++x)
             ++met[entries[x]];
@@ -289,7 +291,7 @@ static void obstacles(void **state)
     for (int k = 0; k < 8; ++k) /* all but the last edge */
         assert_int_equal(met[k], 50);
     gone[0] = 1;
-    assert_int_equal(pm_embedding_obstruction(&a, gone, &rng, entries, &count, NULL), PM_OK);
+    assert_int_equal(pm_embedding_obstruction(&drawn, gone, &rng, entries, &count, NULL), PM_OK);
     assert_int_equal(count, 0);
     pm_matrix_free(&a);
 }
@@ -301,7 +303,8 @@ static void detours(void **state)
     pm_replacement_path d;
     uint8_t gone[16] = {0};
     from_text("1100/0110/0011/1001", &a); /* a cycle of 8 */
-    assert_int_equal(pm_replacement_path_open(&a, &d, NULL), PM_OK);
+    const pm_drawn_graph drawn = pm_drawn_bipartite(&a);
+    assert_int_equal(pm_replacement_path_open(&drawn, &d, NULL), PM_OK);
     for (int again = 0; again < 2; ++again)
         for (int32_t k = 0; k < 8; ++k)
             assert_int_equal(pm_replacement_path_length(&d, gone, k), 7);
@@ -310,6 +313,11 @@ static void detours(void **state)
     assert_int_equal(pm_replacement_path_length(&d, gone, 3), 7);
     pm_replacement_path_close(&d);
     pm_matrix_free(&a);
+}
+
+static bool has_no_common_end(const int32_t e[2], const int32_t f[2])
+{
+    return e[0] != f[0] && e[0] != f[1] && e[1] != f[0] && e[1] != f[1];
 }
 
 /* Matchings among some entries of a matrix, one by one, against all subsets. */
@@ -322,17 +330,19 @@ static void few_edges(void **state)
         int32_t entry[10], count = 0;
         int64_t matchings = 0;
         uint64_t taken[1024];
-        from_text("11010/01101/10110/11111", &a);
+        bool one_set = round % 2;
+        from_text(one_set ? "01111/00111/00011/00001/00000" : "11010/01101/10110/11111", &a);
+        const pm_drawn_graph drawn = {&a, one_set ? 0 : a.nrows};
         for (int32_t k = 0; k < pm_matrix_nnz(&a) && count < 10; ++k)
             if (pm_rng_below(&rng, 3))
                 entry[count++] = k;
-        pm_deleted_edges_make(&a, entry, count, &x);
+        pm_deleted_edges_make(&drawn, entry, count, &x);
         for (int set = 0; set < 1 << count; ++set) {
             bool is_matching = true;
             for (int e = 0; e < count; ++e)
                 for (int f = 0; f < e; ++f)
                     if (set >> e & 1 && set >> f & 1)
-                        is_matching = is_matching && x.row[e] != x.row[f] && x.col[e] != x.col[f];
+                        is_matching = is_matching && has_no_common_end(x.end[e], x.end[f]);
             matchings += is_matching;
         }
         assert_int_equal(pm_deleted_edges_matchings(&x, 1024, taken), matchings);
@@ -360,7 +370,8 @@ static void two_stars(void **state)
         assert_int_equal(pm_triples_add(&t, k / LEAVES, k % LEAVES, 0, NULL, NULL, NULL), PM_OK);
     }
     assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &a, NULL), PM_OK);
-    pm_deleted_edges_make(&a, entry, 2 * LEAVES, &x);
+    const pm_drawn_graph drawn = pm_drawn_bipartite(&a);
+    pm_deleted_edges_make(&drawn, entry, 2 * LEAVES, &x);
     int words = pm_deleted_edges_words(&x);
     assert_int_equal(words, PM_DELETED_EDGES_MAX / 64);
     uint64_t *taken = calloc((size_t)MATCHINGS * (size_t)words, sizeof *taken);
@@ -370,8 +381,8 @@ static void two_stars(void **state)
         int32_t ends[2] = {-1, -1};
         for (int32_t e = 0; e < 2 * LEAVES; ++e)
             if (pm_deleted_edges_has(taken + m * words, e)) {
-                assert_int_equal(ends[x.row[e]], -1);
-                ends[x.row[e]] = x.col[e];
+                assert_int_equal(ends[x.end[e][0]], -1);
+                ends[x.end[e][0]] = x.end[e][1];
             }
         assert_true(ends[0] < 0 || ends[0] != ends[1]);
         if (m > 0)
@@ -415,26 +426,29 @@ static void outcomes(void **state)
     pm_deletion d;
     pm_deletion_limits limits = {.most = 1 << 20, .tests = 1e5, .effort = 1};
     make_cubic(3000, &a);
-    assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
+    pm_drawn_graph drawn = pm_drawn_bipartite(&a);
+    assert_int_equal(pm_deletion_find(&drawn, &limits, NULL, &d, NULL), PM_OK);
     assert_int_equal(d.outcome, PM_DELETION_TOO_MANY_EDGES);
     pm_matrix_free(&a);
     make_cubic(40, &a);
+    drawn = pm_drawn_bipartite(&a);
     limits.most = 2;
-    assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
+    assert_int_equal(pm_deletion_find(&drawn, &limits, NULL, &d, NULL), PM_OK);
     assert_int_equal(d.outcome, PM_DELETION_TOO_MANY_MATCHINGS);
     limits.most = 1 << 20;
     limits.tests = 3;
-    assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
+    assert_int_equal(pm_deletion_find(&drawn, &limits, NULL, &d, NULL), PM_OK);
     assert_int_equal(d.outcome, PM_DELETION_OUT_OF_TIME);
     assert_int_equal(d.count, 0);
     pm_matrix_free(&a);
     /* 36 of 64 edges are too many for a graph on 16 vertices: known without a test */
     limits.tests = 0;
     make_full(8, &a);
-    assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
+    drawn = pm_drawn_bipartite(&a);
+    assert_int_equal(pm_deletion_find(&drawn, &limits, NULL, &d, NULL), PM_OK);
     assert_int_equal(d.outcome, PM_DELETION_OUT_OF_TIME);
     limits.most = 500;
-    assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
+    assert_int_equal(pm_deletion_find(&drawn, &limits, NULL, &d, NULL), PM_OK);
     assert_int_equal(d.outcome, PM_DELETION_TOO_MANY_MATCHINGS);
     pm_matrix_free(&a);
 }
@@ -508,33 +522,35 @@ static void deletions(void **state)
         int32_t length, chords = 1 + round % 4;
         random_planar(&rng, PM_PATTERN, 60 + (int)pm_rng_below(&rng, 100), false, &a);
         add_chords(&rng, chords, round % 8 > 3, &a);
+        const pm_drawn_graph drawn = pm_drawn_bipartite(&a);
         int64_t nnz = pm_matrix_nnz(&a);
         uint8_t *gone = calloc((size_t)nnz + 1, 1);
         int32_t *entries = calloc((size_t)nnz + 1, sizeof *entries);
-        assert_int_equal(pm_embedding_obstruction(&a, gone, &rng, entries, &length, NULL), PM_OK);
+        assert_int_equal(pm_embedding_obstruction(&drawn, gone, &rng, entries, &length, NULL),
+                         PM_OK);
         if (length > 0) {
-            assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
+            assert_int_equal(pm_deletion_find(&drawn, &limits, NULL, &d, NULL), PM_OK);
             assert_true(d.count > 0);
             added += chords;
             gone_in_all += d.count;
             for (int32_t e = 0; e < d.count; ++e)
                 gone[d.entry[e]] = 1;
-            assert_int_equal(pm_embedding_obstruction(&a, gone, &rng, entries, &length, NULL),
+            assert_int_equal(pm_embedding_obstruction(&drawn, gone, &rng, entries, &length, NULL),
                              PM_OK);
             assert_int_equal(length, 0);
             for (int32_t e = 0; e < d.count; ++e) {
                 gone[d.entry[e]] = 0;
-                assert_int_equal(pm_embedding_obstruction(&a, gone, &rng, entries, &length, NULL),
-                                 PM_OK);
+                assert_int_equal(
+                    pm_embedding_obstruction(&drawn, gone, &rng, entries, &length, NULL), PM_OK);
                 assert_true(length > 0);
                 gone[d.entry[e]] = 1;
             }
             /* what exists is not refused without a search */
             const pm_deletion_limits no_time = {.most = d.matchings};
-            assert_int_equal(pm_deletion_find(&a, &no_time, NULL, &d, NULL), PM_OK);
+            assert_int_equal(pm_deletion_find(&drawn, &no_time, NULL, &d, NULL), PM_OK);
             assert_int_equal(d.outcome, PM_DELETION_OUT_OF_TIME);
             limits.most = 1;
-            assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
+            assert_int_equal(pm_deletion_find(&drawn, &limits, NULL, &d, NULL), PM_OK);
             assert_int_equal(d.count, 0);
         }
         free(gone);

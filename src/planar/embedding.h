@@ -62,7 +62,8 @@ pm_status pm_embedding_obstruction(const pm_drawn_graph *d, const uint8_t *delet
 
 /* An embedding of d in a torus, if it is found: d is a square grid that is wrapped around in both
  * directions, with or without a twist, or a graph whose small parts can be drawn in the plane in one
- * way only (planar/patches.h).  d is not planar.
+ * way only (planar/patches.h).  d is not planar, also without any one edge: such a graph is better
+ * counted as a nearly planar one.
  * next: 2 * nnz entries, the caller's.
  * Cost: linear, as a few planarity tests.  Fails: PM_UNABLE none was found; PM_ENOMEM; PM_EINTERNAL. */
 pm_status pm_embedding_on_torus(const pm_drawn_graph *d, int32_t *next, pm_error *err);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* planar/planar_run.h: the algorithm "planar", for planar blocks, bipartite and general ones, and for
- * bipartite ones that are nearly planar or tori: the state of its plan, and its run.
+/* planar/planar_run.h: the algorithm "planar", for blocks, bipartite and general ones, that are planar,
+ * nearly planar or tori: the state of its plan, and its run.
  *
  * Begin here.  planar.c plans, planar_run.c runs.  Below them: determinant_sum.h (the sum of
- * determinants), splitting.h and deletion.h (nearly planar graphs), kasteleyn_matrix.h,
- * pfaffian_matrix.h and kasteleyn.h (signs), faces.h and embedding.h (embeddings), plain_graph.h (the
- * bipartite graph).  The room may include elimination, general, algorithm, reduce, dm, matrix, number
+ * determinants or Pfaffians), splitting.h and deletion.h (nearly planar graphs), kasteleyn_matrix.h,
+ * pfaffian_matrix.h and kasteleyn.h (signs), faces.h, patches.h and embedding.h (embeddings), plain_graph.h (the
+ * graph).  The room may include elimination, general, algorithm, reduce, dm, matrix, number
  * and core. */
 #ifndef PM_PLANAR_RUN_H
 #define PM_PLANAR_RUN_H

@@ -128,7 +128,7 @@ says "K3,3 is two planar graphs" 'after deleting 1 edge: 2 determinants 6' "$scr
 # its edges cut in three, which leaves it K3,3
 awk 'BEGIN { for (i = 1; i <= 3; i++) for (j = 1; j <= 3; j++)
     print "r" i, "c" i j "\nr" i j, "c" i j "\nr" i j, "c" j }' > "$scratch/cut"
-says "so is a subdivision" 'after deleting 1 edge: 2 determinants 6' "$scratch/cut"
+says "a subdivision is drawn on a torus" 6 "$scratch/cut"
 # K3,3 with a leaf at each vertex: no edge of it is in a perfect matching
 awk 'BEGIN { for (i = 1; i <= 3; i++) { print i, i + 3 "\n" i + 3, i
     for (j = 1; j <= 3; j++) print i, j } }' > "$scratch/leaves"
@@ -198,6 +198,18 @@ empty "triangular and kagome lattices" "$(for size in 'triangular 2 5' 'triangul
         differ $size $weights ${weights:+--seed=5}
     done
 done)"
+pm-gen kneser 5 2 > "$scratch/graph"
+same "the graph of Petersen is nearly planar" \
+    "$(pm-count -v --algorithm=planar "$scratch/graph" 2>&1 | grep -o 'after deleting.*\|^[0-9]*$' | tr '\n' ' ')" \
+    'after deleting 2 edges: 4 Pfaffians 6 '
+{
+    pm-gen triangular 20 20
+    echo '5 377'
+} > "$scratch/graph"
+same "a chord doubles the Pfaffians" \
+    "$(pm-count -v --algorithm=planar "$scratch/graph" 2>&1 | grep -o 'after deleting.*')" \
+    'after deleting 1 edge: 2 Pfaffians'
+same "and the frontier agrees" "$(planar "$scratch/graph")" "$(pm-count --algorithm=frontier "$scratch/graph")"
 pm-gen triangular 40 40 > "$scratch/graph"
 same "a large one is planar" "$(pm-count --plan "$scratch/graph" | awk 'NR == 2 { print $4 }')" planar
 same "in any order of elimination" "$(for seed in 1 2 3; do planar --seed=$seed "$scratch/graph"; done | sort -u | wc -l)" 1

@@ -119,9 +119,15 @@ static void predict(const pm_job *job, const pm_planar *s, pm_plan *plan)
     plan->splits = t->splitting.edges.count ? t->splitting.count : 0;
 }
 
+/* A general block has every edge as two entries. */
+static double edges_of(const pm_block *b)
+{
+    return (double)pm_matrix_nnz(&b->a) / (b->general ? 2 : 1);
+}
+
 static double test_seconds(const pm_job *job)
 {
-    return PM_PLANAR_TEST_SECONDS * (double)pm_matrix_nnz(&job->block->a);
+    return PM_PLANAR_TEST_SECONDS * edges_of(job->block);
 }
 
 /* The sum may have as many terms as could be counted, with the least possible work each, in the
@@ -144,7 +150,7 @@ static pm_deletion_limits limits_of(const pm_job *job, const pm_planar *s)
 static int64_t checks_of(const pm_job *job)
 {
     double rival = pm_job_rival(job);
-    double check = PM_PLANAR_ZERO_SECONDS * (double)pm_matrix_nnz(&job->block->a);
+    double check = PM_PLANAR_ZERO_SECONDS * edges_of(job->block);
     return (int64_t)ceil(fmin(EFFORT * rival, CHECK_SECONDS) / check);
 }
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "pm/alloc.h"
 #include "pm/count.h"
 #include "support/answers.h"
 #include "support/triangulations.h"
@@ -269,6 +270,30 @@ static void modular(void **state)
     }
 }
 
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    for (int field = 0; field < 4; ++field) {
+        pm_matrix a;
+        pm_value v;
+        pm_run run = {.threads = 1};
+        pm_status status = PM_ENOMEM;
+        with_chords((pm_field)field, 24, 3, &a);
+        pm_count_options o = with("planar");
+        pm_value_init(&v);
+        for (int64_t k = 1; status; ++k) {
+            pm_count_report report = {0};
+            pm_alloc_fail_at(k);
+            status = pm_count(&a, &o, &run, &v, &report, NULL);
+            pm_alloc_fail_at(0);
+            assert_true(status == PM_OK || status == PM_ENOMEM);
+            pm_count_report_free(&report);
+        }
+        pm_value_clear(&v);
+        pm_matrix_free(&a);
+    }
+}
+
 /* ---- known numbers ---- */
 
 /* Edges as pairs of numbers, ended by -1. */
@@ -508,6 +533,7 @@ int main(void)
                                        cmocka_unit_test(small_ones),
                                        cmocka_unit_test(rounded_once),
                                        cmocka_unit_test(modular),
+                                       cmocka_unit_test(every_allocation_may_fail),
                                        cmocka_unit_test(fullerenes),
                                        cmocka_unit_test(wheels),
                                        cmocka_unit_test(windmills),

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "planar/plain_graph.h"
+#include "pm/alloc.h"
 #include "pm/count.h"
 #include "support/answers.h"
 #include "support/triangulations.h"
@@ -239,6 +240,30 @@ static void modular(void **state)
     }
 }
 
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 4; ++kind) {
+        pm_matrix a;
+        pm_value v;
+        pm_run run = {.threads = 1};
+        pm_status status = PM_ENOMEM;
+        make(kind % 2 ? &kagome : &square, kind < 2 ? PM_PATTERN : PM_INTEGER, 5, 4, 0, &a);
+        pm_count_options o = with("planar");
+        pm_value_init(&v);
+        for (int64_t k = 1; status; ++k) {
+            pm_count_report report = {0};
+            pm_alloc_fail_at(k);
+            status = pm_count(&a, &o, &run, &v, &report, NULL);
+            pm_alloc_fail_at(0);
+            assert_true(status == PM_OK || status == PM_ENOMEM);
+            pm_count_report_free(&report);
+        }
+        pm_value_clear(&v);
+        pm_matrix_free(&a);
+    }
+}
+
 /* ---- known numbers ---- */
 
 static void count_pattern(const lattice *l, int32_t m, int32_t n, pm_value *v)
@@ -368,10 +393,13 @@ static void refusals(void **state)
 int main(void)
 {
     rng = test_seed();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(against_frontier), cmocka_unit_test(thin_grids),
-        cmocka_unit_test(irregular),        cmocka_unit_test(modular),
-        cmocka_unit_test(kagome_powers),    cmocka_unit_test(product_formulas),
-        cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(against_frontier),
+                                       cmocka_unit_test(thin_grids),
+                                       cmocka_unit_test(irregular),
+                                       cmocka_unit_test(modular),
+                                       cmocka_unit_test(every_allocation_may_fail),
+                                       cmocka_unit_test(kagome_powers),
+                                       cmocka_unit_test(product_formulas),
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests_name("torus", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "io/put.h"
+#include "matrix/symmetric.h"
 #include "pm/io.h"
 
 /* is_symmetric: up to the diagonal. */
@@ -87,19 +88,26 @@ pm_status pm_write_mtx(FILE *f, const pm_matrix *a, const char *const *comments,
     return status ? status : pm_put_flush(f, err);
 }
 
+typedef struct {
+    const char *const *comments;
+    bool has_loops;
+} graph_head;
+
 static pm_status put_graph_head(FILE *f, const void *context, pm_error *err)
 {
-    fputs("%pm: graph\n", f);
-    return pm_put_comments(f, "%", context, err);
+    const graph_head *head = context;
+    fputs(head->has_loops ? "%pm: graph loops\n" : "%pm: graph\n", f);
+    return pm_put_comments(f, "%", head->comments, err);
 }
 
 pm_status pm_write_graph_mtx(FILE *f, const pm_matrix *a, const char *const *comments,
                              pm_error *err)
 {
     pm_matrix lower = {0};
+    const graph_head head = {comments, pm_matrix_has_diagonal(a)};
     pm_status status = pm_matrix_transpose(a, &lower, err);
     if (!status)
-        status = pm_put_mtx_symmetric(f, &lower, put_graph_head, comments, err);
+        status = pm_put_mtx_symmetric(f, &lower, put_graph_head, &head, err);
     pm_matrix_free(&lower);
     return status ? status : pm_put_flush(f, err);
 }

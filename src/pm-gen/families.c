@@ -51,6 +51,17 @@ pm_status pm_family_probability(const pm_family_args *a, int i, double *out, pm_
     return PM_OK;
 }
 
+pm_status pm_family_positive(const pm_family_args *a, int i, double *out, pm_error *err)
+{
+    char *end;
+    double x = strtod(a->word[i], &end);
+    if (end == a->word[i] || *end || !(x > 0) || isinf(x))
+        return pm_fail(err, PM_EUSAGE, "%s: '%s' is not a positive number", a->family->name,
+                       a->word[i]);
+    *out = x;
+    return PM_OK;
+}
+
 pm_status pm_family_begin(const pm_family_args *a, double nrows, double ncols, double expected,
                           pm_triples *edges, pm_error *err)
 {

@@ -31,7 +31,8 @@ struct pm_family {
     bool is_random;
     bool
         one_set; /* a graph on one set of vertices: an edge is once in *edges, its row the lower vertex */
-    /* Fills *edges, which the caller has zeroed: a pattern, each entry once.
+    bool has_weights; /* complex ones; else the entries are a pattern */
+    /* Fills *edges, which the caller has zeroed: each entry once.
      * Fails: PM_EUSAGE arguments out of range, PM_UNABLE too large for the memory, PM_ENOMEM. */
     pm_status (*run)(const pm_family_args *a, pm_triples *edges, pm_error *err);
 };
@@ -54,10 +55,17 @@ struct pm_family {
     X(circulant)                                                                                   \
     X(triangular)                                                                                  \
     X(kagome)                                                                                      \
+    X(torus_graph)                                                                                 \
+    X(triangular_torus)                                                                            \
+    X(kagome_torus)                                                                                \
+    X(circulant_graph)                                                                             \
     X(complete)                                                                                    \
     X(kneser)                                                                                      \
     X(fullerene)                                                                                   \
-    X(random_graph)
+    X(random_graph)                                                                                \
+    X(regular_graph)                                                                               \
+    X(planar_graph)                                                                                \
+    X(gaussian_state)
 
 #define PM_DECLARE(id) extern const pm_family pm_family_##id;
 PM_FAMILIES(PM_DECLARE)
@@ -82,6 +90,9 @@ pm_status pm_family_generate(const pm_family_args *a, bool nonsingular, pm_matri
 /* Argument i, from 0, as a whole number in low .. high.  Fails: PM_EUSAGE. */
 pm_status pm_family_int(const pm_family_args *a, int i, int64_t low, int64_t high, int64_t *out,
                         pm_error *err);
+
+/* Argument i, from 0, as a positive number.  Fails: PM_EUSAGE. */
+pm_status pm_family_positive(const pm_family_args *a, int i, double *out, pm_error *err);
 
 /* Argument i, from 0, as a number in 0 .. 1.  Fails: PM_EUSAGE. */
 pm_status pm_family_probability(const pm_family_args *a, int i, double *out, pm_error *err);

@@ -1,14 +1,17 @@
 bin_PROGRAMS += pm-gen
 pm_gen_SOURCES = \
+	src/pm-gen/cells.c \
 	src/pm-gen/dense.c \
 	src/pm-gen/families.c \
 	src/pm-gen/family.h \
 	src/pm-gen/fullerene.c \
+	src/pm-gen/gaussian_state.c \
 	src/pm-gen/lattice.c \
 	src/pm-gen/mycielski.c \
 	src/pm-gen/one_set_families.c \
 	src/pm-gen/pm-gen.c \
 	src/pm-gen/random_graph.c \
+	src/pm-gen/random_one_set.c \
 	src/pm-gen/region.c \
 	src/pm-gen/request.c \
 	src/pm-gen/request.h \

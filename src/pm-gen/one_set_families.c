@@ -13,80 +13,6 @@ static pm_status begin(const pm_family_args *a, double n, double expected, pm_tr
     return pm_family_begin(a, n, n, expected, edges, err);
 }
 
-/* ---- lattices ---- */
-
-static pm_status read_sides(const pm_family_args *a, int64_t side[2], pm_error *err)
-{
-    pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, &side[0], err);
-    return status ? status : pm_family_int(a, 1, 0, PM_SIDE_MAX, &side[1], err);
-}
-
-/* Vertex (x, y) is number x * n + y. */
-static pm_status make_triangular(const pm_family_args *a, pm_triples *edges, pm_error *err)
-{
-    int64_t side[2];
-    pm_status status = read_sides(a, side, err);
-    const int64_t m = status ? 0 : side[0], n = status ? 0 : side[1];
-    if (!status)
-        status = begin(a, (double)m * (double)n, 3 * (double)m * (double)n, edges, err);
-    for (int64_t x = 0; x < m && !status; ++x)
-        for (int64_t y = 0; y < n && !status; ++y) {
-            const int64_t v = x * n + y;
-            if (y + 1 < n)
-                status = pm_family_edge(a, edges, v, v + 1, err);
-            if (!status && x + 1 < m)
-                status = pm_family_edge(a, edges, v, v + n, err);
-            if (!status && x + 1 < m && y + 1 < n)
-                status = pm_family_edge(a, edges, v, v + n + 1, err);
-        }
-    return status;
-}
-
-const pm_family pm_family_triangular = {
-    .name = "triangular",
-    .arguments = "M N",
-    .summary = "M x N vertices of the triangular lattice: a grid with one diagonal in each square",
-    .one_set = true,
-    .run = make_triangular,
-};
-
-/* Cell (x, y) has the vertices 3 (x n + y) + 0, 1, 2, the corners of a triangle.  Corner 1 is also joined to
- * corner 0 of the cell (x, y + 1), corner 2 to corner 0 of the cell (x + 1, y), and corner 2 to corner 1 of the cell (x + 1, y - 1). */
-static pm_status make_kagome(const pm_family_args *a, pm_triples *edges, pm_error *err)
-{
-    int64_t side[2];
-    pm_status status = read_sides(a, side, err);
-    const int64_t m = status ? 0 : side[0], n = status ? 0 : side[1];
-    if (!status)
-        status = begin(a, 3 * (double)m * (double)n, 6 * (double)m * (double)n, edges, err);
-    for (int64_t x = 0; x < m && !status; ++x)
-        for (int64_t y = 0; y < n && !status; ++y) {
-            const int64_t v = 3 * (x * n + y), down = v + 3 * n;
-            status = pm_family_edge(a, edges, v, v + 1, err);
-            if (!status)
-                status = pm_family_edge(a, edges, v, v + 2, err);
-            if (!status)
-                status = pm_family_edge(a, edges, v + 1, v + 2, err);
-            if (!status && y + 1 < n)
-                status = pm_family_edge(a, edges, v + 1, v + 3, err);
-            if (!status && x + 1 < m)
-                status = pm_family_edge(a, edges, v + 2, down, err);
-            if (!status && x + 1 < m && y > 0)
-                status = pm_family_edge(a, edges, v + 2, down - 3 + 1, err);
-        }
-    return status;
-}
-
-const pm_family pm_family_kagome = {
-    .name = "kagome",
-    .arguments = "M N",
-    .summary = "M x N cells of three vertices of the kagome lattice",
-    .one_set = true,
-    .run = make_kagome,
-};
-
-/* ---- dense ---- */
-
 static pm_status make_complete(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n;
@@ -166,4 +92,73 @@ const pm_family pm_family_kneser = {
     .summary = "sets of K among N elements, joined when disjoint; kneser 5 2 is the Petersen graph",
     .one_set = true,
     .run = make_kneser,
+};
+
+static int compare(const void *x, const void *y)
+{
+    int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+    return (a > b) - (a < b);
+}
+
+/* Sets distance[] to the distances on the cycle, each once.  Returns how many there are. */
+static int64_t reduce_distances(int64_t n, int64_t count, int64_t *distance)
+{
+    int64_t kept = 0;
+    for (int64_t k = 0; k < count; ++k) {
+        distance[k] %= n;
+        if (distance[k] > n - distance[k])
+            distance[k] = n - distance[k];
+    }
+    qsort(distance, (size_t)count, sizeof *distance, compare);
+    for (int64_t k = 0; k < count; ++k)
+        if (!kept || distance[k] != distance[kept - 1])
+            distance[kept++] = distance[k];
+    return kept;
+}
+
+static pm_status read_distances(const pm_family_args *a, int64_t n, int64_t count,
+                                int64_t *distance, pm_error *err)
+{
+    pm_status status = PM_OK;
+    for (int64_t k = 0; k < count && !status; ++k) {
+        status = pm_family_int(a, (int)k + 1, 1, PM_SIDE_MAX, &distance[k], err);
+        if (!status && n > 0 && distance[k] % n == 0)
+            status = pm_fail(err, PM_EUSAGE,
+                             "%s: %lld would join vertices to themselves: expected no multiple of "
+                             "%lld",
+                             a->family->name, (long long)distance[k], (long long)n);
+    }
+    return status;
+}
+
+static pm_status make_circulant_graph(const pm_family_args *a, pm_triples *edges, pm_error *err)
+{
+    int64_t n, count = a->count - 1;
+    pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
+    int64_t *distance = pm_alloc_array(count, sizeof *distance);
+    if (!status && !distance)
+        status = pm_fail_memory(err, "distances");
+    if (!status)
+        status = read_distances(a, n, count, distance, err);
+    if (!status) {
+        count = n ? reduce_distances(n, count, distance) : 0;
+        status = begin(a, (double)n, (double)n * (double)count, edges, err);
+    }
+    for (int64_t u = 0; u < n && !status; ++u)
+        for (int64_t k = 0; k < count && !status; ++k) {
+            int64_t v = (u + distance[k]) % n;
+            bool is_second = 2 * distance[k] == n && v < u; /* an edge across is met twice */
+            if (!is_second)
+                status = pm_family_edge(a, edges, u < v ? u : v, u < v ? v : u, err);
+        }
+    free(distance);
+    return status;
+}
+
+const pm_family pm_family_circulant_graph = {
+    .name = "circulant-graph",
+    .arguments = "N S...",
+    .summary = "N vertices on a cycle, joined when S apart",
+    .one_set = true,
+    .run = make_circulant_graph,
 };

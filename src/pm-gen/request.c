@@ -18,9 +18,10 @@ enum { WEIGHT_SEQUENCE = 1 };
 typedef pm_status graph_writer(FILE *f, const pm_matrix *a, const char *const *comments,
                                pm_error *err);
 
-static graph_writer *writer_of(pm_graph_format format, bool one_set)
+/* Edge lists have no complex weights. */
+static graph_writer *writer_of(pm_graph_format format, bool one_set, pm_field field)
 {
-    if (format == PM_GRAPH_MTX)
+    if (format == PM_GRAPH_MTX || (format == PM_GRAPH_DEFAULT && field == PM_COMPLEX))
         return one_set ? pm_write_graph_mtx : pm_write_mtx;
     return one_set ? pm_write_graph_edges : pm_write_edges;
 }
@@ -43,6 +44,9 @@ static pm_status check(const pm_request *r, const pm_family *family, pm_error *e
         return pm_fail(err, PM_EUSAGE, "there is no family '%s' (see --list)", r->word[0]);
     if (r->seed.is_given && !is_random(r, family))
         return pm_fail(err, PM_EUSAGE, "--seed is only for random graphs and weights");
+    if (family->has_weights && r->weights.kind != PM_WEIGHTS_NONE)
+        return pm_fail(err, PM_EUSAGE, "%s: %s has weights of its own", r->weights.option,
+                       family->name);
     if (r->nonsingular && family->one_set)
         return pm_fail(err, PM_EUSAGE, "--nonsingular: only for bipartite graphs");
     if (r->nonsingular && !family->is_random)
@@ -232,8 +236,8 @@ pm_status pm_request_write(const pm_request *r, const pm_run *run, FILE *f, pm_c
         pm_signals_clear_limit();
         describe(family, &a, draws, console);
         const char *const comments[] = {"made by pm-gen " PACKAGE_VERSION, command, NULL};
-        status =
-            writer_of(r->format, family->one_set)(f, &a, comments + (r->no_version ? 1 : 0), err);
+        status = writer_of(r->format, family->one_set,
+                           a.field)(f, &a, comments + (r->no_version ? 1 : 0), err);
     }
     pm_matrix_free(&a);
     free(command);

@@ -19,9 +19,10 @@ typedef struct {
     pm_weights weights;
     bool nonsingular;
     pm_seed seed;
-    uint64_t length;        /* of a strip or ring; 0: not given */
-    pm_graph_format format; /* PM_GRAPH_DEFAULT: not given, an edge list */
-    bool no_version;        /* leave the version out of the comments */
+    uint64_t length; /* of a strip or ring; 0: not given */
+    pm_graph_format
+        format;      /* PM_GRAPH_DEFAULT: not given, an edge list; with complex weights mtx */
+    bool no_version; /* leave the version out of the comments */
 } pm_request;
 
 /* Writes the graph to f, a strip or ring as a pm stream, with a comment that is the command to write the same graph again.

@@ -276,3 +276,99 @@ sequence() {
     refuses 64 "vertices" aztec 100000
     refuses 69 "bytes of memory" ones 2000000000
 }
+
+# number WANTED ARGUMENT...: of a graph on one set of vertices
+number() {
+    local wanted=$1
+    shift
+    [ "$(pm-gen "$@" | pm-count)" = "$wanted" ]
+}
+
+@test "lattices on tori, with odd cycles" {
+    number 50 torus-graph 3 4
+    number 9922 torus-graph 5 6
+    number 272 torus-graph 4 4
+    number 0 torus-graph 3 3
+    number 344 triangular-torus 3 4
+    number 10045824 triangular-torus 6 6
+    number 32 kagome-torus 2 2
+    number 131072 kagome-torus 4 4
+    number 1 kagome-torus 0 7
+    refuses 64 "expected a number from 3, or 0: a side of 2 would give loops or repeated edges" torus-graph 4 2
+    refuses 64 "expected a number from 2" kagome-torus 1 4
+    [ "$(pm-gen torus-graph 4 6 | pm-count)" = "$(pm-gen torus 4 6 | pm-count)" ]
+}
+
+@test "circulant graphs" {
+    number 6 circulant-graph 6 1 3
+    number 7 circulant-graph 8 1 4
+    number 105 circulant-graph 8 1 2 3 4
+    number 105 circulant-graph 8 4 7 2 9 5 12
+    number 1 circulant-graph 2 1
+    number 2 circulant-graph 12 11
+    refuses 64 "expected no multiple of 5" circulant-graph 5 1 10
+}
+
+# degrees FILE: the degrees that occur, and whether an edge is a loop or twice
+degrees() {
+    awk '/^#/ { next } { ++d[$1]; ++d[$2]; if ($1 == $2 || seen[$1, $2]++ || seen[$2, $1]) print "bad" }
+        END { for (v in d) print d[v] }' "$1" | sort -u | tr '\n' ' '
+}
+
+@test "random regular graphs on one set of vertices" {
+    for size in '1000 3' '10 4' '11 6' '8 5' '8 7' '6 2' '2 1' '100 50' '100 49'; do
+        for seed in 1 2 3 4 5; do
+            pm-gen regular-graph $size --seed=$seed > graph
+            [ "$(degrees graph)" = "${size#* } " ]
+        done
+    done
+    [ "$(pm-gen regular-graph 9 0 | grep -c '^[0-9]')" = 0 ]
+    number 1 regular-graph 0 0
+    cmp <(pm-gen regular-graph 50 4 --seed=9) <(pm-gen regular-graph 50 4 --seed=9)
+    refuses 64 "expected an even number of vertices or an even degree" regular-graph 5 3
+    refuses 64 "from 0 to 4" regular-graph 5 5
+}
+
+@test "random planar graphs with odd cycles" {
+    for n in 3 4 5 6 50 3000; do
+        pm-gen planar-graph $n 1 --seed=$n > graph
+        [ "$(grep -vc '^#' graph)" = $((3 * n - 6)) ]
+        [[ $(degrees graph) != *bad* ]]
+    done
+    for seed in 1 2 3 4 5 6 7 8; do
+        pm-gen planar-graph 40 0.9 --seed=$seed > graph
+        pm-count -v --algorithm=planar graph 2> said > planar
+        [ "$(cat planar)" = "$(pm-count --algorithm=frontier graph)" ]
+        run ! grep "after deleting" said
+    done
+    refuses 64 "not a probability" planar-graph 10 2
+}
+
+# B is tanh(r) times a symmetric unitary matrix if all modes are squeezed, and of rank 1 if one is.
+@test "matrices of Gaussian states" {
+    pm-gen gaussian-state 7 0.9 --seed=3 > state
+    [ "$(sed -n 2p state)" = "%pm: graph loops" ]
+    awk '/^%/ { next } !n { n = $1; next } { re[$1, $2] = re[$2, $1] = $3; im[$1, $2] = im[$2, $1] = $4 }
+        END { t = (exp(1.8) - 1) / (exp(1.8) + 1)
+            for (i = 1; i <= n; i++) for (j = 1; j <= n; j++) { x = y = 0
+                for (k = 1; k <= n; k++) { x += re[i, k] * re[j, k] + im[i, k] * im[j, k]
+                    y += im[i, k] * re[j, k] - re[i, k] * im[j, k] }
+                x -= i == j ? t * t : 0
+                if (x * x + y * y > 1e-26) exit 1 } }' state
+    pm-gen gaussian-state 5 2 1 --seed=4 | awk '/^%/ { next } !n { n = $1; next } { a[$1, $2] = $3; b[$1, $2] = $4 }
+        END { for (i = 2; i <= n; i++) { x = a[i, 1] ^ 2 - b[i, 1] ^ 2 - a[1, 1] * a[i, i] + b[1, 1] * b[i, i]
+                y = 2 * a[i, 1] * b[i, 1] - a[1, 1] * b[i, i] - b[1, 1] * a[i, i]
+                if (x * x + y * y > 1e-26) exit 1 } }'
+    cmp state <(pm-gen gaussian-state 7 0.9 --seed=3)
+    run ! cmp -s state <(pm-gen gaussian-state 7 0.9 --seed=4)
+    # with one of two modes squeezed, |u|^2 = |B(1,1)| / tanh(r) is uniform between 0 and 1
+    for seed in {1..100}; do pm-gen gaussian-state 2 1 1 --seed=$seed --no-version; done |
+        awk '$1 == 1 && $2 == 1 { x = sqrt($3 ^ 2 + $4 ^ 2) / 0.76159415595576485; ++n; sum += x; squares += x * x
+                re += $3; im += $4 }
+            END { exit !(n == 100 && sum / n > 0.4 && sum / n < 0.6 && squares / n > 0.23 && squares / n < 0.44 \
+                && re ^ 2 + im ^ 2 < 15 ^ 2) }'
+    [ "$(pm-gen gaussian-state 6 1 --seed=1 | pm-count 2> said)" != "$(pm-gen gaussian-state 6 1 --seed=1 | pm-count --graph 2> said)" ]
+    refuses 64 "has weights of its own" gaussian-state 3 1 --real
+    refuses 64 "not a positive number" gaussian-state 3 0
+    refuses 69 "cannot hold complex weights" gaussian-state 3 1 --to=edges
+}

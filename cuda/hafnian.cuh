@@ -17,7 +17,7 @@ PM_FN pm_dev_residue *pm_at(pm_u64 address)
 }
 
 // x / 2^32 modulo m; x < 2^32 m.  Montgomery 1985.
-PM_FN pm_dev_residue pm_montgomery(const pm_hafnian_task *t, pm_u64 x)
+PM_FN pm_dev_residue pm_residue_of(const pm_hafnian_task *t, pm_u64 x)
 {
     const pm_u64 q = (pm_dev_residue)((pm_dev_residue)x * (pm_dev_residue)t->inverse);
     const pm_u64 r = (x + q * t->modulus) >> 32;
@@ -49,7 +49,7 @@ PM_FN pm_dev_residue pm_dot_ends(const pm_hafnian_task *t, const pm_dev_residue 
         sum += (pm_u64)x[w + 1] * PM_TABLE_AT(row + w + 1);
         sum = pm_less(sum, most);
     }
-    return pm_montgomery(t, sum);
+    return pm_residue_of(t, sum);
 }
 
 // The cycles through the anchor and the pairs of T, and the paths from T to sets with one more pair, if T has `layer` pairs.
@@ -139,7 +139,7 @@ PM_FN void pm_multiply_one(const pm_hafnian_task *t, pm_i64 number)
         for (int r = 0; r <= s; ++r)
             sum = pm_less(sum + (pm_u64)a[r] * b[s - r], most);
         if (s <= k)
-            to[(pm_i64)s << k] = pm_montgomery(t, sum);
+            to[(pm_i64)s << k] = pm_residue_of(t, sum);
     }
 }
 
@@ -160,7 +160,7 @@ PM_FN void pm_last_one(const pm_hafnian_task *t, pm_i64 number)
     pm_u64 sum = 0;
     for (pm_i64 T = number; T < all; T += t->count)
         sum = pm_less(sum + (pm_u64)c[T] * h[all - 1 - T], most);
-    pm_at(t->parts)[number] = pm_montgomery(t, sum);
+    pm_at(t->parts)[number] = pm_residue_of(t, sum);
 }
 
 // `number` goes through first .. past - 1.

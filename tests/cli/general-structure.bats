@@ -75,7 +75,7 @@ p n
 
 @test "pm-dm: questions about bipartite graphs refuse an odd cycle" {
     for question in --stats --permutation --spy; do
-        refuses 65 'expected a bipartite graph, found an odd cycle of 3 vertices' $question --graph paw
+        refuses 69 'expected a bipartite graph, found an odd cycle of 3 vertices' $question --graph paw
     done
 }
 
@@ -150,7 +150,7 @@ p n
 @test "multiplicities of rows and columns are for bipartite graphs" {
     for question in '' --exists --matching; do
         # shellcheck disable=SC2086 # may be empty
-        program=pm-count refuses 65 'expected a bipartite graph with --row-times or --col-times' \
+        program=pm-count refuses 69 'expected a bipartite graph with --row-times or --col-times' \
             --graph --row-times=1,1,2,0 --col-times=1,1,2,0 $question paw
     done
 }

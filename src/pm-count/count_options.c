@@ -290,10 +290,10 @@ static void list_rates(FILE *f, const pm_rates *rates)
 void pm_count_list(FILE *f, const pm_rates *rates)
 {
     const char *name;
-    fputs("# algorithm\tbackend\tsummary\n", f);
+    fputs("# algorithm\tbackend\tsummary\tgraphs\n", f);
     for (int i = 0; (name = pm_algorithm_name(i)); ++i)
-        fprintf(f, "%s\t%s\t%s\n", name, pm_backend_name(pm_algorithm_backend(i)),
-                pm_algorithm_summary(i));
+        fprintf(f, "%s\t%s\t%s\t%s\n", name, pm_backend_name(pm_algorithm_backend(i)),
+                pm_algorithm_summary(i), pm_algorithm_is_general(i) ? "general" : "bipartite");
     if (rates)
         list_rates(f, rates);
 }

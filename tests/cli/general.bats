@@ -184,6 +184,30 @@ setup() {
     done
 }
 
+@test "words for general graphs: JSON, tables, the list of algorithms, notes" {
+    run -0 pm-count --graph --json paw
+    [[ "$output" == *'"n":4,"nnz":8,"hafnian":true,"loops":false,'* ]]
+    run -0 pm-count --graph --loops=1 --json paw
+    [[ "$output" == *'"n":4,"nnz":12,"hafnian":true,"loops":true,'* ]]
+    run -0 pm-count --graph --plan --json wheel
+    [[ "$output" == *'"hafnian":true,"loops":false,'* ]]
+    printf '%s\n' 'a x' 'a y' 'b x' > bipartite
+    run -0 pm-count --json bipartite
+    [[ "$output" != *hafnian* ]]
+    run -0 pm-count --graph --table=name,hafnian,loops paw bipartite
+    [ "$output" = "$(printf '%s\t%s\t%s\n' '# name' hafnian loops paw yes no bipartite no no)" ]
+    [[ "$(pm-count --list | awk -F '\t' '$4 == "general" && $2 == "cpu" { print $1 }' | sort | tr '\n' ' ')" == \
+        'frontier hafnian hafnian-small '* ]]
+    [ -z "$(pm-count --list | sed 1d | awk -F '\t' '$4 != "general" && $4 != "bipartite"')" ]
+    run -0 --separate-stderr pm-order -v - <<< '# pm-graph 1'
+    [[ "$stderr" == *'the two classes of vertices have 1 and 0 of them: left as it is'* ]]
+    [[ "$stderr" == *'read as the edges of a graph on one set of 1 vertex' ]]
+    # why a count with loops is 0
+    printf '%s\n' '1 2' '1 3' '1 4' '4 4' > star
+    run -0 --separate-stderr pm-count -v --graph --loops star
+    [[ "$stderr" == *'no perfect matching: without the vertex {1} there are 2 components with an odd number of vertices and without a loop'* ]]
+}
+
 @test "what is refused" {
     run -69 --separate-stderr pm-count --graph --count=maximum paw
     [[ "$stderr" == *'paw: of a graph that is not bipartite only perfect matchings are counted' ]]

@@ -40,6 +40,24 @@ setup() {
     [ "$output" = "$(printf '%s\t%s\t%s\n' '# side' degree vertices vertex 1 1 vertex 2 2 vertex 3 1)" ]
 }
 
+@test "pm-dm --stats" {
+    titles=$(pm-dm --stats none | head -n 1)
+    # the bridge 3 4 is in the only perfect matching, 1 2 too, 2 3 and 3 1 are not
+    run -0 pm-dm --graph --stats paw
+    [ "${lines[0]}" = "$titles" ]
+    [[ "${lines[1]}" == 4$'\t'-$'\t'4$'\t'2$'\t'2$'\t'2$'\t'2$'\t'2$'\t'2$'\t'1$'\t'-$'\t'-$'\t'4$'\t'-$'\t'-$'\t'1$'\t'3$'\t'* ]]
+    run -0 pm-dm --graph --stats paw odd none
+    [ "$(grep -c '^#' <<< "$output")" -eq 1 ]
+    [ "${#lines[@]}" -eq 4 ]
+    run -0 pm-dm --graph --stats --json odd
+    [[ "$output" == '{"name":"odd","field":"pattern","vertices":10,"edges":9,"kept":0,"dropped":9,"rank":4,"left_out":2,"blocks":1,"single":1,"largest":2,"largest_edges":1,"D":6,"A":2,"C":2,"degree_min":1,"degree_max":3,"degree_sd":'* ]]
+    # the parts that the stream has
+    pm-gen random-graph 40 0.085 --seed=12 > g
+    pm-dm -v g 2> note > blocks
+    [ "$(pm-dm --stats g | sed 1d | cut -f 4,5,7)" = "$(sed -n \
+        's/.*: \([0-9]*\) blocks.* \([0-9]*\) kept, \([0-9]*\) dropped/\2 \3 \1/p' note | tr ' ' '\t')" ]
+}
+
 @test "pm-dm --matching: each edge once, with its weight" {
     run -0 pm-dm --graph --matching paw
     [ "$output" = "$(printf '%s\t%s\t%s\n' '# vertex' vertex weight 1 2 5 3 4 -2)" ]
@@ -74,7 +92,7 @@ p n
 }
 
 @test "pm-dm: questions about bipartite graphs refuse an odd cycle" {
-    for question in --stats --permutation --spy; do
+    for question in --permutation --spy --spy=x.svg; do
         refuses 69 'expected a bipartite graph, found an odd cycle of 3 vertices' $question --graph paw
     done
 }

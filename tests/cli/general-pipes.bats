@@ -77,6 +77,14 @@ random_graphs() {
     program=pm-dm refuses 64 '--loops excludes --bipartite' --bipartite --loops petersen
 }
 
+@test "the examples of pmkit(7): C60 and the graph of Petersen" {
+    pm-gen fullerene 60 1 7 9 11 13 15 18 20 22 24 26 32 > c60
+    [ "$(pm-count c60)" = 12500 ]
+    [ "$(pm-dm c60 | pm-decompose --until-n=50 | pm-order | pm-count)" = 12500 ]
+    [ "$(pm-gen kneser 5 2 | pm-count --loops=1)" = 332 ]
+    [ "$(pm-decompose --until-n=50 c60 | grep -c '^%pm: graph')" -gt 1 ]
+}
+
 @test "pm-decompose: hafnians as sums, figures, and graphs without a perfect matching" {
     pm-gen complete 6 --to=mtx > k6
     run -0 pm-decompose --no-version --min-degree=9 --until-n=4 k6

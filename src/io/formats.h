@@ -173,7 +173,8 @@ typedef struct {
     pm_labels labels;  /* of the vertices; count may be 0 */
     signed char *type; /* of each vertex: 0 left side, 1 right side; or NULL */
     pm_directions directions;
-    signed char *side; /* NULL, or room for each vertex: set to 0 for a row and 1 for a column of the
+    signed char
+        *side; /* NULL, or room for each vertex: set to 0 for a row and 1 for a column of the
                         * result, unless it is the adjacency matrix; the caller frees it */
 } pm_onesided;
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm/expand.h: per(A) as nested sums and products of permanents of smaller matrices, exactly.
+/* pm/expand.h: per(A), or a hafnian, as nested sums and products of those of smaller matrices, exactly.
  *
  * The permanent is linear in every row and every column.  A line of d entries is the sum of
  * ceil(d/2) lines, each with two of these entries; if d is odd, one line has a single entry.  The
  * reductions of pm/reduce.h remove a line of one or two entries.  So a line of d entries gives
  * ceil(d/2) terms, each with a row and a column less.  For d = 3, 4 these are the expansions of
  * Forbert and Marx 2003 (SUperman 2026, Eq. 6 and Alg. 4).
+ *
+ * The hafnian of a graph on one set of vertices is expanded in the same way along a vertex: its d entries,
+ * a loop among them, give ceil(d/2) terms.  Parts of the graph that are bipartite become permanents.
  *
  * Each term is reduced, split into its blocks, and expanded again, until no line has fewer than
  * min_degree entries or another limit is reached.  Then it is written as it is.  The limits change
@@ -28,6 +31,8 @@
 #include "pm/status.h"
 
 typedef struct {
+    bool
+        general; /* the matrix is symmetric, and its (loop) hafnian is expanded (pm_node.general) */
     pm_reduce_options reduce; /* degree1 and degree2 are always done */
     int64_t min_degree;       /* expand lines with fewer entries than this; twins count once */
     int64_t until_n;          /* do not expand blocks with this number of rows or fewer */
@@ -41,8 +46,8 @@ typedef struct {
  * pool_bytes 128 MiB. */
 pm_expand_options pm_expand_defaults(void);
 
-/* Visits the nodes of an expression whose value is per(A): one item.  Rectangular matrices have
- * the value 0.
+/* Visits the nodes of an expression whose value is per(A), or with opt->general the hafnian: one item.
+ * Rectangular matrices have the value 0.
  * visitor: its functions get nodes whose matrix, factor and times are valid during the call and
  * must not be moved out of them.  A matrix has the field of the input, or, for a pattern or integer
  * input, either of these two; it has no order and no labels.  When nothing could be done with the

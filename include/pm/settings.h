@@ -27,6 +27,7 @@ typedef enum {
     PM_HINT_FORMAT,         /* pm_read_options.from for an input that was not recognised */
     PM_HINT_ONE_SET_WANTED, /* pm_read_options.graph, where it is not set */
     PM_HINT_LOOPS,          /* pm_read_options.loops, where loops are left out */
+    PM_HINT_GENERAL,        /* a program that takes graphs with odd cycles */
     PM_HINT_TWO_SIDES,      /* pm_read_options.graph, where it is set */
     PM_HINT_SIDES_FOUND,    /* pm_read_options.bipartite, where it is set */
     PM_HINT_DELIMITER,      /* pm_read_options.delimiter */

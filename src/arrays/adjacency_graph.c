@@ -77,7 +77,7 @@ pm_status pm_adjacency_read(pm_matrix *a, const pm_read_options *opt, const char
         pm_one_set_doubt(a, true, opt, about);
         return PM_OK;
     }
-    pm_onesided g = {.nvertices = a->nrows, .edges.field = a->field, .by_option = true};
+    pm_onesided g = {.nvertices = a->nrows, .edges.field = a->field};
     pm_matrix out = {0};
     pm_status status = check_square(a, name, err);
     const char *half = !status ? pm_one_set_triangle(a) : NULL;

@@ -10,6 +10,7 @@
 #include "cli/whole.h"
 #include "cli/words.h"
 #include "csv/csv_columns.h"
+#include "text/number.h"
 
 static pm_status set_format(void *field, const char *arg, pm_error *err)
 {
@@ -66,6 +67,20 @@ static pm_status add_array(void *field, const char *arg, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "at most %d arrays can be chosen", (int)PM_ARRAYS_MAX);
     in->read.arrays = in->array;
     return pm_set_text(&in->array[in->arrays++], arg, err);
+}
+
+static pm_status set_loops(void *field, const char *arg, pm_error *err)
+{
+    pm_dyadic weight = {0};
+    if (!arg) {
+        *(const char **)field = "";
+        return PM_OK;
+    }
+    const pm_number_kind kind = pm_number_parse(arg, (int64_t)strlen(arg), &weight);
+    pm_dyadic_clear(&weight);
+    return kind == PM_NUMBER_INTEGER || kind == PM_NUMBER_REAL
+               ? pm_set_text(field, arg, err)
+               : pm_fail(err, PM_EUSAGE, "'%.100s' is not a number", arg);
 }
 
 static pm_status set_seed(void *field, const char *arg, pm_error *err)
@@ -145,6 +160,14 @@ const pm_option pm_options_input[] = {
      pm_set_text, IN_INPUT(files_from)},
     {0, "null", NULL, "the names in --files-from end with a zero byte", pm_set_flag,
      IN_INPUT(null)},
+    {0},
+};
+
+const pm_option pm_options_loops[] = {
+    {0, "loops", "[=WEIGHT]",
+     "of a graph on one set of vertices: a vertex may also stay alone, with the weight of its edge "
+     "to itself, or with this weight (1: matchings of every size)",
+     set_loops, IN_INPUT(read.loops)},
     {0},
 };
 

@@ -22,6 +22,8 @@ typedef struct {
     bool null;
 } pm_input_settings;
 extern const pm_option pm_options_input[];
+/* --loops, of programs that take graphs on one set of vertices with loops; also in pm_input_settings. */
+extern const pm_option pm_options_loops[];
 
 /* --json --with-names --exit-status */
 typedef struct {

@@ -36,6 +36,8 @@ pm_status pm_inputs_open(pm_inputs *in, const pm_input_settings *how, char **ope
     *in = (pm_inputs){.operand = operand, .count = count, .separator = how->null ? '\0' : '\n'};
     if (how->read.graph && how->read.bipartite)
         return pm_fail(err, PM_EUSAGE, "--graph and --bipartite exclude each other");
+    if (how->read.loops && how->read.bipartite)
+        return pm_fail(err, PM_EUSAGE, "--loops excludes --bipartite");
     pm_status bad = check_format(&how->read, err);
     if (bad)
         return bad;

@@ -8,6 +8,7 @@
 
 #include "cli/label_sets.h"
 #include "core/text_stream.h"
+#include "matrix/symmetric.h"
 
 /* The most that are printed; < 0: no limit. */
 typedef struct {
@@ -31,9 +32,11 @@ static void print_components(const pm_gallai_edmonds *g, const pm_tutte_berge *w
         fputs(", ...", f);
 }
 
-static void print_witness(const pm_gallai_edmonds *g, const pm_tutte_berge *w,
-                          const pm_labels *labels, const limits *most, FILE *f)
+static void print_witness(const pm_gallai_edmonds *g, const pm_tutte_berge *w, const pm_matrix *a,
+                          const limits *most, FILE *f)
 {
+    const pm_labels *labels = &a->row_labels;
+    const bool has_loops = pm_matrix_has_diagonal(a);
     const int64_t left_out = pm_gallai_edmonds_left_out(g), count = g->ncomponents;
     fputs("no perfect matching: ", f);
     if (g->na) {
@@ -41,11 +44,12 @@ static void print_witness(const pm_gallai_edmonds *g, const pm_tutte_berge *w,
         pm_label_set_print(w->a, g->na, labels, most->names, f);
         putc(' ', f);
     }
-    fprintf(f, "there %s %" PRId64 " component%s with an odd number of vertices, ",
-            count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
+    fprintf(f, "there %s %" PRId64 " component%s with an odd number of vertices%s, ",
+            count == 1 ? "is" : "are", count, count == 1 ? "" : "s",
+            has_loops ? " and without a loop" : "");
     print_components(g, w, labels, most, f);
-    fprintf(f, "; every matching leaves out at least %" PRId64 " %s", left_out,
-            left_out == 1 ? "vertex" : "vertices");
+    fprintf(f, "; every matching leaves out at least %" PRId64 " %s%s", left_out,
+            left_out == 1 ? "vertex" : "vertices", has_loops ? " without a loop" : "");
 }
 
 static void put_witness(const pm_gallai_edmonds *g, const pm_tutte_berge *w,
@@ -69,7 +73,7 @@ pm_status pm_emit_tutte(pm_emitter *e, const pm_gallai_edmonds *g, const pm_matr
     if (!status && e->is_json)
         put_witness(g, &w, &a->row_labels, &e->json);
     else if (!status)
-        print_witness(g, &w, &a->row_labels, &no_limits, e->f);
+        print_witness(g, &w, a, &no_limits, e->f);
     pm_tutte_berge_free(&w);
     return status;
 }
@@ -84,7 +88,7 @@ static pm_status note(const pm_gallai_edmonds *g, const pm_matrix *a, pm_console
         return status;
     pm_text_stream *s = pm_text_stream_open();
     if (s)
-        print_witness(g, &w, &a->row_labels, &most, pm_text_stream_file(s));
+        print_witness(g, &w, a, &most, pm_text_stream_file(s));
     char *text = pm_text_stream_close(s);
     pm_tutte_berge_free(&w);
     if (!text)
@@ -98,7 +102,7 @@ pm_status pm_note_tutte(const pm_matrix *a, const pm_run *run, pm_console *conso
                         const char *where, bool *exists, pm_error *err)
 {
     pm_gallai_edmonds g = {0};
-    pm_status status = pm_gallai_edmonds_find(a, run, &g, err);
+    pm_status status = pm_gallai_edmonds_find_with_loops(a, run, &g, err);
     *exists = !status && pm_gallai_edmonds_left_out(&g) == 0;
     if (!status && !*exists && console->verbosity >= 1)
         status = note(&g, a, console, where, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/tutte_text.h: prints why a graph on one set of vertices has no perfect matching. */
+/* cli/tutte_text.h: prints why a graph on one set of vertices has no perfect matching.  Vertices with a loop may stay alone. */
 #ifndef PM_TUTTE_TEXT_H
 #define PM_TUTTE_TEXT_H
 

@@ -279,7 +279,7 @@ static pm_status check_options(const pm_matrix *a, const pm_count_options *opt, 
         return pm_fail(err, PM_EUSAGE, "there is no algorithm '%s'%s", name,
                        pm_hint_text(PM_HINT_ALGORITHM));
     if (name && !pm_algorithm_find(name, opt->general, PM_BACKEND_AUTO))
-        return pm_fail(err, PM_EUSAGE, "%s is for %s graphs only%s", name,
+        return pm_fail(err, PM_UNABLE, "%s is for %s graphs only%s", name,
                        opt->general ? "bipartite" : "general", pm_hint_text(PM_HINT_ALGORITHM));
     if (name && !pm_algorithm_find(name, opt->general, opt->backend))
         return pm_fail(err, PM_EUSAGE, "%s %s%s", opt->algorithm,

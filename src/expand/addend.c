@@ -8,6 +8,7 @@
 #include "core/keyed_hash.h"
 #include "expand/allowance.h"
 #include "expand/canonical.h"
+#include "general/general.h"
 #include "pm/alloc.h"
 #include "reduce/block_edit.h"
 
@@ -101,14 +102,18 @@ pm_status pm_addend_of_block(const pm_block *b, const pm_reduce_options *opt, co
                              pm_addend *out, pm_error *err)
 {
     pm_reduced r = {0};
-    return finish(pm_reduce_block(b, opt, run, &r, err), &r, run, out, err);
+    const pm_status status = b->general ? pm_general_reduce(&b->a, opt, false, run, &r, err)
+                                        : pm_reduce_block(b, opt, run, &r, err);
+    return finish(status, &r, run, out, err);
 }
 
-pm_status pm_addend_of_matrix(const pm_matrix *a, const pm_reduce_options *opt, const pm_run *run,
-                              pm_addend *out, pm_error *err)
+pm_status pm_addend_of_matrix(const pm_matrix *a, bool general, const pm_reduce_options *opt,
+                              const pm_run *run, pm_addend *out, pm_error *err)
 {
     pm_reduced r = {0};
-    return finish(pm_reduce(a, opt, run, &r, err), &r, run, out, err);
+    const pm_status status =
+        general ? pm_general_reduce(a, opt, false, run, &r, err) : pm_reduce(a, opt, run, &r, err);
+    return finish(status, &r, run, out, err);
 }
 
 /* ---- comparison and size ---- */

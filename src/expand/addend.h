@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* expand/addend.h: a term of a sum: a factor times the weighted counts of blocks in canonical form.
- * The reductions make one of each matrix. */
+ * The reductions make one of each matrix.  Blocks are bipartite or general (pm_block.general). */
 #ifndef PM_ADDEND_H
 #define PM_ADDEND_H
 
@@ -23,12 +23,14 @@ typedef struct {
 void pm_addend_init(pm_addend *t);
 void pm_addend_clear(pm_addend *t);
 
-/* Reduces block b, or matrix a, which is square.  *out: initialised by the caller.
- * Fails: PM_UNABLE the factor is too long for a pm_fraction; what pm_reduce fails with. */
+/* Reduces block b, or matrix a, which is square, and symmetric when it is that of a general graph.
+ * *out: initialised by the caller.
+ * Fails: PM_UNABLE the factor is too long for a pm_fraction; what pm_reduce and pm_general_reduce
+ * fail with. */
 pm_status pm_addend_of_block(const pm_block *b, const pm_reduce_options *opt, const pm_run *run,
                              pm_addend *out, pm_error *err);
-pm_status pm_addend_of_matrix(const pm_matrix *a, const pm_reduce_options *opt, const pm_run *run,
-                              pm_addend *out, pm_error *err);
+pm_status pm_addend_of_matrix(const pm_matrix *a, bool general, const pm_reduce_options *opt,
+                              const pm_run *run, pm_addend *out, pm_error *err);
 
 /* True when the blocks are equal; the factors may differ. */
 bool pm_addend_same_blocks(const pm_addend *a, const pm_addend *b);

@@ -108,13 +108,15 @@ static void refine(colouring *c)
 }
 
 /* Gives a new colour to the first vertex of the least colour that several vertices of one side
- * share; rows come first. */
+ * share; rows come first.  In a general block row v and column v are one vertex and have one colour. */
 static void individualise(colouring *c)
 {
     for (int64_t k = 0; k + 1 < c->nvertices; ++k)
         if (k + 1 != c->nrows && c->sorted[k].colour == c->sorted[k + 1].colour) {
             int32_t v = c->sorted[k].vertex;
             c->colour[v] = pm_hash_pair(c->colour[v], 1);
+            if (c->b->general)
+                c->colour[c->nrows + v] = c->colour[v];
             sort_colours(c);
             return;
         }

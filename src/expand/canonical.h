@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* expand/canonical.h: a form of a block.  Two blocks that are equal up to the order of rows, the
- * order of columns and transposition have the same form in most cases.
+ * order of columns and transposition have the same form in most cases; for general blocks, up to the
+ * order of the vertices.
  *
  * Colours of the vertices are refined as by Weisfeiler and Leman: the new colour of a vertex is a
  * hash of its colour and of the colours and values of its entries, until the number of colours no

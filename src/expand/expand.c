@@ -26,6 +26,7 @@ pm_expand_options pm_expand_defaults(void)
 
 typedef struct {
     const pm_matrix *given;
+    bool general;     /* as in the options */
     bool is_as_given; /* nothing was changed but the order and the scale of lines */
     int64_t min_degree;
     pm_reduce_options reduce;
@@ -129,7 +130,7 @@ static pm_status put_in_sum(expander *x, pm_addend *t, pm_error *err)
     if (!x->is_as_given)
         return pm_path_put_in_sum(&x->path, t, err);
     pm_path_pop(&x->path);
-    return pm_path_put_given(&x->path, x->given, err);
+    return pm_path_put_given(&x->path, x->given, x->general, err);
 }
 
 /* Expands or writes a term of the innermost group, a sum. */
@@ -212,9 +213,9 @@ static pm_status start(expander *x, pm_error *err)
     else if (a->nrows != a->ncols)
         pm_fraction_set_si(&t.factor, 0);
     else
-        status = pm_addend_of_matrix(a, &x->reduce, x->run, &t, err);
+        status = pm_addend_of_matrix(a, x->general, &x->reduce, x->run, &t, err);
     if (status == PM_UNABLE) /* no room for a group, too large to be reduced or to be a factor */
-        status = pm_path_put_given(&x->path, a, err);
+        status = pm_path_put_given(&x->path, a, x->general, err);
     else if (!status)
         status = put_root(x, &t, err);
     pm_addend_clear(&t);
@@ -225,6 +226,7 @@ pm_status pm_expand(const pm_matrix *a, const pm_expand_options *opt, const pm_r
                     const pm_visitor *visitor, void *context, pm_error *err)
 {
     expander x = {.given = a,
+                  .general = opt->general,
                   .min_degree = opt->min_degree,
                   .reduce = opt->reduce,
                   .run = run,

@@ -42,7 +42,8 @@ enum {
 };
 
 typedef struct {
-    side of[2]; /* rows, columns */
+    side of[2]; /* rows, columns; the vertices twice */
+    int nsides; /* whose lines may be chosen */
     int64_t nnz, min_degree, max_terms;
     pm_matrix turned;
     pm_share *share; /* of the line that is examined */
@@ -93,11 +94,17 @@ static void add_loss(gain *g, const side *s, int64_t l)
     g->lines += degree(s, l) - 1 <= enough;
 }
 
+/* The entry of vertex i in itself, which removes only i. */
+static bool is_loop(const side *s, const side *other, int64_t i, int64_t u)
+{
+    return s->start == other->start && i == u;
+}
+
 /* The effect of a term with the entry of line i in u alone. */
 static gain gain_of_one(const side *s, const side *other, int64_t i, int64_t u)
 {
     gain g = {0, 0};
-    for (int64_t k = 0; k < degree(other, u) && other->cap[u] == 1; ++k)
+    for (int64_t k = 0; k < degree(other, u) && other->cap[u] == 1 && !is_loop(s, other, i, u); ++k)
         if (neighbours(other, u)[k] != i)
             add_loss(&g, s, neighbours(other, u)[k]);
     return g;
@@ -109,6 +116,8 @@ static gain gain_of_two(const side *s, const side *other, int64_t i, int64_t u, 
     const int32_t *x = neighbours(other, u), *x_end = x + degree(other, u);
     const int32_t *y = neighbours(other, w), *y_end = y + degree(other, w);
     gain g = {0, 0};
+    if (is_loop(s, other, i, u) || is_loop(s, other, i, w))
+        return g;
     while (x < x_end && y < y_end) {
         int32_t least = *x < *y ? *x : *y;
         if (*x == *y && least != i)
@@ -246,7 +255,7 @@ static bool may_choose(const search *x, int k, int64_t i)
 static int64_t widest(const search *x)
 {
     int64_t most = 0;
-    for (int k = 0; k < 2; ++k)
+    for (int k = 0; k < x->nsides; ++k)
         for (int64_t i = 0; i < x->of[k].count; ++i)
             if (degree(&x->of[k], i) > most && may_choose(x, k, i))
                 most = degree(&x->of[k], i);
@@ -256,12 +265,14 @@ static int64_t widest(const search *x)
 /* x: zeroed but for min_degree and max_terms.  *most: see widest(). */
 static pm_status search_open(search *x, const pm_block *b, int64_t *most, pm_error *err)
 {
-    pm_status status = pm_matrix_transpose(&b->a, &x->turned, err);
+    pm_status status = b->general ? PM_OK : pm_matrix_transpose(&b->a, &x->turned, err);
     if (status)
         return status;
+    const pm_matrix *turned = b->general ? &b->a : &x->turned;
+    x->nsides = b->general ? 1 : 2;
     x->nnz = pm_matrix_nnz(&b->a);
     x->of[0] = (side){b->a.rowptr, b->a.colind, b->row_cap, b->a.nrows};
-    x->of[1] = (side){x->turned.rowptr, x->turned.colind, b->col_cap, b->a.ncols};
+    x->of[1] = (side){turned->rowptr, turned->colind, b->col_cap, b->a.ncols};
     *most = widest(x);
     x->share = pm_alloc_array(*most, sizeof *x->share);
     x->pairs = pm_alloc_array(LONG * LONG / 2 + *most / 2, sizeof *x->pairs);
@@ -273,7 +284,7 @@ static pm_status search_open(search *x, const pm_block *b, int64_t *most, pm_err
 static pm_status choose(search *x, const pm_run *run, pm_expansion *best, pm_error *err)
 {
     price least = {0}, at_hand;
-    for (int k = 0; k < 2; ++k)
+    for (int k = 0; k < x->nsides; ++k)
         for (int64_t i = 0; i < x->of[k].count; ++i) {
             if (pm_run_stopped(run))
                 return pm_fail(err, PM_ESTOPPED, "stopped during the choice of an expansion");
@@ -322,6 +333,8 @@ pm_status pm_expansion_term(const pm_block *b, const pm_expansion *x, int64_t k,
 {
     int64_t start = b->a.rowptr[x->line];
     int64_t keep[2] = {start + x->share[k].first, start + x->share[k].second};
+    const int64_t count = x->share[k].second < 0 ? 1 : 2;
     *divisor = b->row_cap[x->line];
-    return pm_block_restrict(b, x->line, keep, x->share[k].second < 0 ? 1 : 2, out, err);
+    return b->general ? pm_block_restrict_vertex(b, x->line, keep, count, out, err)
+                      : pm_block_restrict(b, x->line, keep, count, out, err);
 }

@@ -7,6 +7,9 @@
  * where both neighbours have an entry in the same line, these two entries become one.  So other
  * lines lose entries, and lines with two remaining entries are removed by the reductions as well.
  *
+ * A line of a general block is a vertex with its edges, and its loop is one more entry.  Two edges
+ * merge their ends; an edge and the loop remove the vertex alone.  Both are done by the reductions.
+ *
  * The model: the work of a term doubles with each of its rows.  The chosen line has the least work
  * of all its terms together, where each line that will be removed halves the work of its term;
  * among equals, the fewest entries; among these, the fewest remaining entries in all terms. */
@@ -26,7 +29,7 @@ typedef struct {
 
 typedef struct {
     bool is_column;
-    int64_t line;    /* of the rows or of the columns */
+    int64_t line;    /* of the rows or of the columns; of a general block: a vertex */
     int64_t nterms;  /* 0: no line may be chosen */
     pm_share *share; /* nterms */
 } pm_expansion;

@@ -24,19 +24,31 @@ static pm_status visit(pm_tree_path *p, pm_node *node, pm_error *err)
     return status;
 }
 
-/* a: NULL unless the node is a matrix. */
-static pm_status put(pm_tree_path *p, pm_node_kind kind, const pm_fraction *f, int64_t times,
-                     const pm_matrix *a, pm_error *err)
+/* Completes and visits a node that has its kind, and its matrix if it is one.  The factor and the arrays of the
+ * matrix are borrowed. */
+static pm_status put_as(pm_tree_path *p, pm_node node, const pm_fraction *f, int64_t times,
+                        pm_error *err)
 {
-    /* the factor and the arrays of the matrix are borrowed */
-    pm_node node = {.kind = kind, .factor = *f};
-    if (a)
-        node.matrix = *a;
+    node.factor = *f;
     node.factor_field = factor_field(p, &node);
     mpz_init_set_si(node.times, (long)times);
     pm_status status = visit(p, &node, err);
     mpz_clear(node.times);
     return status;
+}
+
+static pm_status put(pm_tree_path *p, pm_node_kind kind, const pm_fraction *f, int64_t times,
+                     pm_error *err)
+{
+    return put_as(p, (pm_node){.kind = kind}, f, times, err);
+}
+
+static pm_status put_matrix(pm_tree_path *p, const pm_matrix *a, bool general, const pm_fraction *f,
+                            int64_t times, pm_error *err)
+{
+    const pm_node node = {
+        .kind = PM_NODE_MATRIX, .matrix = *a, .general = general, .one_set = general};
+    return put_as(p, node, f, times, err);
 }
 
 static pm_status put_close(pm_tree_path *p, pm_error *err)
@@ -49,11 +61,11 @@ static pm_status put_close(pm_tree_path *p, pm_error *err)
     return status;
 }
 
-pm_status pm_path_put_given(pm_tree_path *p, const pm_matrix *a, pm_error *err)
+pm_status pm_path_put_given(pm_tree_path *p, const pm_matrix *a, bool general, pm_error *err)
 {
     pm_fraction one;
     pm_fraction_init_one(&one);
-    pm_status status = put(p, PM_NODE_MATRIX, &one, 1, a, err);
+    pm_status status = put_matrix(p, a, general, &one, 1, err);
     pm_fraction_clear(&one);
     return status;
 }
@@ -69,7 +81,7 @@ pm_status pm_path_put_block(pm_tree_path *p, const pm_block *b, pm_fraction *f, 
     pm_status status = pm_block_write_out(b, field, &a, factorials, err);
     if (!status) {
         pm_fraction_div_z(f, factorials);
-        status = put(p, PM_NODE_MATRIX, f, times, &a, err);
+        status = put_matrix(p, &a, b->general, f, times, err);
     }
     pm_matrix_free(&a);
     mpz_clear(factorials);
@@ -137,7 +149,7 @@ static pm_status begin_product(pm_tree_path *p, pm_addend *t, int64_t times, int
                                pm_error *err)
 {
     pm_group *g;
-    pm_status status = put(p, PM_NODE_PRODUCT, &t->factor, times, NULL, err);
+    pm_status status = put(p, PM_NODE_PRODUCT, &t->factor, times, err);
     if (!status)
         status = push(p, false, times, limit, &g, err);
     if (status)
@@ -174,7 +186,7 @@ pm_status pm_path_put_addend(pm_tree_path *p, pm_addend *t, int64_t times, int64
                              pm_error *err)
 {
     if (t->nblocks == 0)
-        return put(p, PM_NODE_NUMBER, &t->factor, times, NULL, err);
+        return put(p, PM_NODE_NUMBER, &t->factor, times, err);
     if (t->nblocks == 1)
         return pm_path_put_block(p, &t->blocks[0], &t->factor, times, err);
     return begin_product(p, t, times, limit, err);
@@ -227,7 +239,7 @@ pm_status pm_path_put_in_sum(pm_tree_path *p, pm_addend *t, pm_error *err)
         return replace_sum(p, t, err);
     pm_status status = PM_OK;
     if (!g->is_begun)
-        status = put(p, PM_NODE_SUM, &g->addend.factor, g->times, NULL, err);
+        status = put(p, PM_NODE_SUM, &g->addend.factor, g->times, err);
     g->is_begun = true;
     int64_t limit = pm_allowance_share(p->allowance, g->limit, g->pool.count + 1);
     return status ? status : pm_path_put_addend(p, t, 1, limit, err);
@@ -240,9 +252,9 @@ pm_status pm_path_close_sum(pm_tree_path *p, pm_error *err)
     pm_status status = PM_OK;
     if (has_number && !g->is_begun) {
         pm_fraction_mul(&g->addend.factor, &g->pool.number);
-        status = put(p, PM_NODE_NUMBER, &g->addend.factor, g->times, NULL, err);
+        status = put(p, PM_NODE_NUMBER, &g->addend.factor, g->times, err);
     } else if (has_number) {
-        status = put(p, PM_NODE_NUMBER, &g->pool.number, 1, NULL, err);
+        status = put(p, PM_NODE_NUMBER, &g->pool.number, 1, err);
     }
     if (!status && g->is_begun)
         status = put_close(p, err);

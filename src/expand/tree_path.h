@@ -43,9 +43,9 @@ void pm_path_pop(pm_tree_path *p);
 
 /* ---- nodes ---- */
 
-/* Writes the input itself. */
-pm_status pm_path_put_given(pm_tree_path *p, const pm_matrix *a, pm_error *err);
-/* Writes f times the permanent of b; f is changed. */
+/* Writes the input itself, with the permanent or, of a general graph, the hafnian as its value. */
+pm_status pm_path_put_given(pm_tree_path *p, const pm_matrix *a, bool general, pm_error *err);
+/* Writes f times the permanent or hafnian of b; f is changed. */
 pm_status pm_path_put_block(pm_tree_path *p, const pm_block *b, pm_fraction *f, int64_t times,
                             pm_error *err);
 /* Writes t as a number, as a matrix, or opens a product with this limit of terms, whose blocks are

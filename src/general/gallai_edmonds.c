@@ -10,6 +10,8 @@
 
 #include "general/alternating_forest.h"
 #include "general/blossom.h"
+#include "general/doubled.h"
+#include "matrix/symmetric.h"
 #include "pm/alloc.h"
 
 static void grow(pm_forest *f)
@@ -67,6 +69,41 @@ pm_status pm_gallai_edmonds_find(const pm_matrix *a, const pm_run *run, pm_galla
     pm_forest_free(&f);
     pm_gallai_edmonds_free(&g);
     free(number);
+    return status;
+}
+
+/* Keeps the first copy of a doubled graph. */
+static void keep_first_copy(pm_gallai_edmonds *g)
+{
+    const int64_t n = g->n / 2, ncomponents = g->ncomponents / 2;
+    int64_t matched = 0;
+    g->n = n;
+    g->nd = g->na = g->nc = 0;
+    for (int64_t v = 0; v < n; ++v) {
+        if (g->partner[v] >= n)
+            g->partner[v] = -1;
+        matched += g->partner[v] >= 0;
+        g->nd += g->part[v] == 'D';
+        g->na += g->part[v] == 'A';
+        g->nc += g->part[v] == 'C';
+        assert(g->component[v] < ncomponents);
+    }
+    g->size = matched / 2;
+    g->ncomponents = ncomponents;
+}
+
+pm_status pm_gallai_edmonds_find_with_loops(const pm_matrix *a, const pm_run *run,
+                                            pm_gallai_edmonds *out, pm_error *err)
+{
+    pm_matrix twice = {0};
+    if (!pm_matrix_has_diagonal(a))
+        return pm_gallai_edmonds_find(a, run, out, err);
+    pm_status status = pm_doubled_make(a, &twice, err);
+    if (!status)
+        status = pm_gallai_edmonds_find(&twice, run, out, err);
+    if (!status)
+        keep_first_copy(out);
+    pm_matrix_free(&twice);
     return status;
 }
 

@@ -30,6 +30,14 @@ typedef struct {
  * Fails: PM_ENOMEM, PM_ESTOPPED. */
 pm_status pm_gallai_edmonds_find(const pm_matrix *a, const pm_run *run, pm_gallai_edmonds *out,
                                  pm_error *err);
+/* The same where a vertex with a loop, an entry of the diagonal, may stay alone: D are the vertices without a loop that
+ * some matching with the fewest such vertices left out leaves out, A and C as above.  No vertex of D has a loop, and
+ * (number of components of D) - |A| vertices without a loop stay without a partner in every matching.  (By the doubled graph,
+ * general/doubled.h: its decomposition is the same in both copies, and a component of D that had edges between the copies would have
+ * an even number of vertices.)  Without loops it is pm_gallai_edmonds_find.
+ * Fails: PM_UNABLE 2^30 or more vertices; as above. */
+pm_status pm_gallai_edmonds_find_with_loops(const pm_matrix *a, const pm_run *run,
+                                            pm_gallai_edmonds *out, pm_error *err);
 void pm_gallai_edmonds_free(pm_gallai_edmonds *g);
 
 /* The vertices of D by components: those of component c are d[start[c]] .. d[start[c + 1] - 1], ascending; and the vertices of A,
@@ -46,10 +54,11 @@ void pm_tutte_berge_free(pm_tutte_berge *w);
  * it.  Returns NULL when out of memory. */
 int32_t *pm_gallai_edmonds_pairs(const pm_gallai_edmonds *g);
 
-/* The number of vertices without a partner in every maximum matching; 0: a perfect matching. */
+/* The number of vertices, or with loops of those without one, that every maximum matching leaves without a partner; 0: a perfect
+ * matching. */
 static inline int64_t pm_gallai_edmonds_left_out(const pm_gallai_edmonds *g)
 {
-    return g->n - 2 * g->size;
+    return g->ncomponents - g->na;
 }
 
 #endif

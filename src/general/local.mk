@@ -7,6 +7,10 @@ libpm_a_SOURCES += \
 	src/general/blossom.h \
 	src/general/cut_pieces.c \
 	src/general/cut_pieces.h \
+	src/general/doubled.c \
+	src/general/doubled.h \
+	src/general/elementary.c \
+	src/general/elementary.h \
 	src/general/gallai_edmonds.c \
 	src/general/gallai_edmonds.h \
 	src/general/general.c \

@@ -295,10 +295,10 @@ static pm_status build_one_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
     g.nvertices = x->sides[0].count;
     g.directions = x->opt->pattern ? PM_DIRECTIONS_ANY : PM_DIRECTIONS_EQUAL;
     g.edges = x->to;
-    g.by_option = x->opt->graph;
     x->to = (pm_triples){0};
     snprintf(about->note, sizeof about->note,
-             "read as the edges of a graph on one set of %" PRId64 " vertices%s", g.nvertices,
+             "read as the edges of a graph on one set of %" PRId64 " vert%s%s", g.nvertices,
+             g.nvertices == 1 ? "ex" : "ices",
              x->sides[0].size < 0
                  ? ", from the labels; vertices without edges need a line '# pm-graph "
                    "VERTICES'"

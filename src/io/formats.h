@@ -76,7 +76,7 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
                       void *context, pm_matrix *out, pm_reading *about, pm_error *err);
 
 /* The "%pm:" lines in the head of one matrix (pm-stream(5)).  Used by pm_format_stream and
- * pm_format_mtx: set source, version, keep_repeats and general and zero the rest; call pm_mtx_body with
+ * pm_format_mtx: set source, version and opt and zero the rest; call pm_mtx_body with
  * pm_stream_head_line and this struct as its context; then call pm_stream_head_finish, and in any
  * case pm_stream_head_free.
  * (io/stream_head.c) */
@@ -104,8 +104,8 @@ typedef struct {
 
 typedef struct {
     const pm_source *source;
-    int version;                /* of the stream, 1 or 2 */
-    bool keep_repeats, general; /* as in pm_read_options */
+    int version; /* of the stream, 1 or 2 */
+    const pm_read_options *opt;
     pm_stream_labels rows, cols;
     pm_stream_extras extras;
     int32_t *order; /* row i as i, column j as -1 - j: the sizes are not known yet */
@@ -144,10 +144,11 @@ pm_status pm_stream_extras_line(pm_stream_head *head, const char *word, int64_t 
 pm_status pm_stream_extras_finish(pm_stream_head *head, pm_node *e, pm_error *err);
 void pm_stream_extras_free(pm_stream_extras *extras);
 
-/* The line "graph" in the head of a matrix; rest: the line after the word.  Fails: PM_EDATA; PM_UNABLE !head->general. */
+/* The line "graph" in the head of a matrix; rest: the line after the word.  Fails: PM_EDATA. */
 pm_status pm_stream_graph_line(pm_stream_head *head, char *rest, pm_error *err);
-/* For a head with this line: checks the matrix, and makes *e a graph on one set of vertices.
- * Fails: PM_EDATA, PM_ENOMEM. */
+/* For a head with this line: checks the matrix, and makes *e a graph on one set of vertices, with rows and columns where it is
+ * bipartite, as pm_onesided_matrix does.
+ * Fails: PM_EDATA, PM_UNABLE, PM_ENOMEM. */
 pm_status pm_stream_graph_finish(pm_stream_head *head, pm_node *e, pm_error *err);
 
 enum {
@@ -172,15 +173,16 @@ typedef struct {
     pm_labels labels;  /* of the vertices; count may be 0 */
     signed char *type; /* of each vertex: 0 left side, 1 right side; or NULL */
     pm_directions directions;
-    bool by_option; /* the input itself does not say that it has one set of vertices */
+    signed char
+        *side; /* NULL, or room for each vertex: set to 0 for a row and 1 for a column of the
+                        * result, unless it is the adjacency matrix; the caller frees it */
 } pm_onesided;
 
 /* The graph as a matrix.  The two sides are the colour classes of each component: the class of its
  * smallest vertex is on the left, unless `type` names the sides.  With opt->general a graph that has an odd cycle, or loops that are kept, is
  * its symmetric adjacency matrix instead; sets about->general.  g: the edges are moved out.
  * name: of the input, for messages.
- * Fails: PM_EDATA not bipartite (the message names an odd cycle), or `type` does not fit;
- * PM_ENOMEM. */
+ * Fails: PM_UNABLE not bipartite (the message names an odd cycle); PM_EDATA `type` does not fit; PM_ENOMEM. */
 pm_status pm_onesided_matrix(pm_onesided *g, const pm_read_options *opt, const char *name,
                              pm_matrix *out, pm_reading *about, pm_error *err);
 void pm_onesided_free(pm_onesided *g);

@@ -437,7 +437,6 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
         goto done;
     *edges = (pm_triples){.field = b.field, .nrows = b.nrows, .ncols = b.ncols};
     graph.nvertices = b.nrows;
-    graph.by_option = opt->graph;
     if (b.symmetry == GENERAL)
         graph.directions = opt->pattern ? PM_DIRECTIONS_ANY : PM_DIRECTIONS_EQUAL;
     b.runs = (pm_edge_runs){
@@ -474,10 +473,9 @@ static pm_status say_graph(const pm_stream_head *head, const pm_node *e, const p
                            pm_reading *about, pm_error *err)
 {
     about->one_set = true;
-    about->warning[0] = '\0';
     snprintf(about->note, sizeof about->note,
              "read as a graph on one set of %" PRId64 " vertices, as a line %%pm: graph says",
-             e->matrix.nrows);
+             e->general ? e->matrix.nrows : e->matrix.nrows + e->matrix.ncols);
     if (!opt->loops)
         return PM_OK;
     return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": this line says whether the graph has loops%s",
@@ -491,8 +489,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
                       pm_reading *about, pm_error *err)
 {
     (void)state;
-    pm_stream_head head = {
-        .source = s, .version = 2, .keep_repeats = opt->keep_repeats, .general = opt->general};
+    pm_stream_head head = {.source = s, .version = 2, .opt = opt};
     char *banner;
     int64_t length;
     pm_status status = pm_source_text_line(s, &banner, &length, err);
@@ -501,11 +498,13 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     if (!status)
         status = pm_mtx_body(s, banner, opt, opt->graph ? NULL : pm_stream_head_line, &head,
                              &e->matrix, about, err);
+    if (head.extras.graph_line)
+        about->warning[0] = '\0';
     if (!status)
         status = pm_read_end(s, "the announced entries", err);
     if (!status && !opt->graph)
         status = pm_stream_head_finish(&head, e, err);
-    if (!status && e->general)
+    if (!status && head.extras.graph_line)
         status = say_graph(&head, e, opt, about, err);
     e->kind = PM_NODE_MATRIX;
     e->line = 1;

@@ -29,7 +29,6 @@ typedef struct {
     pm_triples read;         /* where the edges were read, for messages */
     const pm_labels *labels;
     const char *name;
-    bool by_option;                  /* as pm_onesided.by_option */
     bool may_be_general, is_general; /* see pm_node.general */
     pm_dyadic loop;                  /* of every vertex; 0: those of the diagonal */
 } split;
@@ -133,13 +132,7 @@ static int32_t ancestor(const split *x, int32_t v, int64_t up)
     return v;
 }
 
-/* The program takes no other graphs, so the edges are wrong, or they were read wrongly. */
-static const char *advice(const split *x)
-{
-    return x->by_option ? pm_hint_text(PM_HINT_TWO_SIDES) : "";
-}
-
-static const char what_is_taken[] = "; only bipartite graphs are taken here: check the edges";
+static const char what_is_taken[] = "; only bipartite graphs are taken here";
 
 /* In a breadth-first search two neighbours of one colour are at the same distance from the root, so
  * the paths from a and b to the root meet after the same number of steps.  The edge a b closes the
@@ -158,21 +151,21 @@ static pm_status fail_odd_cycle(const split *x, int32_t a, int32_t b, pm_error *
         int32_t v = k <= up ? ancestor(x, a, k) : k < length ? ancestor(x, b, length - 1 - k) : a;
         say_vertex(x, v, k ? " - " : "", text, sizeof text);
     }
-    return pm_fail(err, PM_EDATA,
+    return pm_fail(err, PM_UNABLE,
                    "%s: expected a bipartite graph, found an odd cycle of %" PRId64
                    " vertices: %s%s%s%s",
                    line_of(x, a, b, where), length, text, length > SHOWN ? " - ..." : "",
-                   what_is_taken, advice(x));
+                   what_is_taken, pm_hint_text(PM_HINT_GENERAL));
 }
 
 static pm_status fail_loop(const split *x, int32_t v, pm_error *err)
 {
     char where[512], text[96] = "";
     say_vertex(x, v, "", text, sizeof text);
-    return pm_fail(err, PM_EDATA,
+    return pm_fail(err, PM_UNABLE,
                    "%s: expected a bipartite graph, found an odd cycle of 1 vertex: %s joined to "
                    "itself%s%s",
-                   line_of(x, v, v, where), text, what_is_taken, advice(x));
+                   line_of(x, v, v, where), text, what_is_taken, pm_hint_text(PM_HINT_GENERAL));
 }
 
 static pm_status fail_type(const split *x, int32_t a, int32_t b, pm_error *err)
@@ -450,7 +443,6 @@ pm_status pm_onesided_matrix(pm_onesided *g, const pm_read_options *opt, const c
     split x = {.n = g->nvertices,
                .labels = &g->labels,
                .name = name,
-               .by_option = g->by_option,
                .may_be_general = opt->general && !g->type};
     pm_status status = pm_triples_check_exponents(&g->edges, name, err);
     if (!status)
@@ -472,6 +464,8 @@ pm_status pm_onesided_matrix(pm_onesided *g, const pm_read_options *opt, const c
     if (!status)
         status = x.is_general ? build_general(&x, out, err) : build(&x, out, err);
     about->general = !status && x.is_general;
+    if (!status && !x.is_general && g->side)
+        memcpy(g->side, x.side, (size_t)x.n);
 done:
     split_free(&x);
     return status;

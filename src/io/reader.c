@@ -153,7 +153,7 @@ pm_status pm_reader_next(pm_reader *r, pm_node *out, pm_error *err)
                          pm_source_name(r->source), r->format->name);
     if (!status)
         status = r->format->next(r->source, &r->opt, &r->state, out, &r->about, err);
-    if (!status && r->opt.bipartite && r->about.one_set)
+    if (!status && r->opt.bipartite && (r->about.one_set || out->one_set))
         status =
             pm_fail(err, PM_EDATA,
                     "%s: expected edges between two sides, found a graph on one set of "

@@ -123,7 +123,7 @@ static pm_status repeat(pm_stream_head *h, pm_node *e, pm_error *err)
     e->row_times = x->row_times.value;
     e->col_times = x->col_times.value;
     x->row_times.value = x->col_times.value = NULL;
-    pm_status status = h->keep_repeats ? PM_OK : pm_node_write_out(e, &why);
+    pm_status status = h->opt->keep_repeats ? PM_OK : pm_node_write_out(e, &why);
     if (status)
         return pm_fail(err, status, "%s:%" PRId64 ": %s", pm_source_name(h->source), line, why.msg);
     return PM_OK;

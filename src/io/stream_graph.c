@@ -3,9 +3,11 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "io/formats.h"
 #include "matrix/symmetric.h"
+#include "pm/alloc.h"
 #include "text/number.h"
 
 pm_status pm_stream_graph_line(pm_stream_head *h, char *rest, pm_error *err)
@@ -15,12 +17,6 @@ pm_status pm_stream_graph_line(pm_stream_head *h, char *rest, pm_error *err)
     int64_t length;
     if (x->graph_line)
         return pm_source_fail(h->source, err, "expected one line %%pm: graph, this is the second");
-    if (!h->general)
-        return pm_fail(
-            err, PM_UNABLE,
-            "%s:%" PRId64
-            ": a graph on one set of vertices, which this program does not take with these options",
-            pm_source_name(h->source), pm_source_line_number(h->source));
     x->graph_line = pm_source_line_number(h->source);
     x->has_loops = pm_field_next(&rest, &word, &length);
     if (x->has_loops
@@ -33,6 +29,71 @@ static pm_status fail(const pm_stream_head *h, const char *what, pm_error *err)
 {
     return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": expected %s with a line %%pm: graph",
                    pm_source_name(h->source), h->extras.graph_line, what);
+}
+
+/* The edges of a, each once; the values are copied. */
+static pm_status list_edges(const pm_matrix *a, pm_triples *out, pm_error *err)
+{
+    *out = (pm_triples){.field = a->field, .nrows = a->nrows, .ncols = a->ncols};
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            pm_dyadic re = {0}, im = {0};
+            if (a->colind[k] < i)
+                continue;
+            if (a->re)
+                pm_dyadic_set(&re, &a->re[k]);
+            if (a->im)
+                pm_dyadic_set(&im, &a->im[k]);
+            pm_status status = pm_triples_add(out, i, a->colind[k], 0, a->re ? &re : NULL,
+                                              a->im ? &im : NULL, err);
+            pm_dyadic_clear(&re);
+            pm_dyadic_clear(&im);
+            if (status)
+                return status;
+        }
+    return PM_OK;
+}
+
+/* The order names vertices; now they are rows and columns. */
+static void number_sides(pm_node *e, const signed char *side, int32_t *number)
+{
+    const int32_t nrows = (int32_t)e->matrix.nrows;
+    int32_t row = 0, column = nrows;
+    for (int64_t v = 0; v < e->order_len; ++v)
+        number[v] = side[v] ? column++ : row++;
+    for (int64_t k = 0; k < e->order_len; ++k)
+        e->order[k] = number[e->order[k]];
+}
+
+/* A bipartite graph becomes rows and columns, any other one stays as it is. */
+static pm_status find_sides(const pm_stream_head *h, pm_node *e, pm_error *err)
+{
+    pm_matrix *a = &e->matrix, b = {0};
+    char place[PM_PLACE];
+    pm_reading about = {0};
+    pm_read_options opt = *h->opt;
+    opt.loops = "";
+    pm_onesided g = {.nvertices = a->nrows, .side = pm_alloc_array(a->nrows, sizeof *g.side)};
+    int32_t *number = pm_alloc_array(e->order_len, sizeof *number);
+    pm_status status =
+        g.side && number ? list_edges(a, &g.edges, err) : pm_fail_memory(err, "colour classes");
+    if (!status)
+        status = pm_labels_select(&a->row_labels, NULL, a->nrows, &g.labels, err);
+    if (!status)
+        status = pm_onesided_matrix(
+            &g, &opt, pm_node_place(pm_source_name(h->source), h->extras.graph_line, place), &b,
+            &about, err);
+    if (!status) {
+        pm_matrix_free(a);
+        *a = b;
+        e->general = about.general;
+        if (e->order && !e->general)
+            number_sides(e, g.side, number);
+    }
+    free(number);
+    free(g.side);
+    pm_onesided_free(&g);
+    return status;
 }
 
 pm_status pm_stream_graph_finish(pm_stream_head *h, pm_node *e, pm_error *err)
@@ -51,6 +112,6 @@ pm_status pm_stream_graph_finish(pm_stream_head *h, pm_node *e, pm_error *err)
         return fail(h, "a symmetric matrix", err);
     if (!x->has_loops && pm_matrix_has_diagonal(a))
         return fail(h, "an empty diagonal, or the word loops,", err);
-    e->general = e->one_set = true;
-    return pm_labels_select(&a->row_labels, NULL, a->nrows, &a->col_labels, err);
+    e->one_set = true;
+    return find_sides(h, e, err);
 }

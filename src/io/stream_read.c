@@ -358,10 +358,7 @@ static pm_status read_pm_line(call *c, char *rest, pm_error *err)
 
 static pm_status read_matrix(call *c, const char *banner, pm_error *err)
 {
-    pm_stream_head head = {.source = c->s,
-                           .version = c->t->version,
-                           .keep_repeats = c->opt->keep_repeats,
-                           .general = c->opt->general};
+    pm_stream_head head = {.source = c->s, .version = c->t->version, .opt = c->opt};
     pm_status status =
         pm_mtx_body(c->s, banner, c->opt, pm_stream_head_line, &head, &c->e->matrix, c->about, err);
     *c->about->warning = '\0'; /* members of a stream are biadjacency matrices */

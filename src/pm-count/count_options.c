@@ -8,7 +8,6 @@
 #include "cli/whole.h"
 #include "cli/words.h"
 #include "gpu/gpu_model.h"
-#include "text/number.h"
 
 static pm_status set_algorithm(void *field, const char *arg, pm_error *err)
 {
@@ -144,20 +143,6 @@ static pm_status set_plan(void *field, const char *arg, pm_error *err)
     return pm_fail(err, PM_EUSAGE, "no rates are known of '%s', only of h100 and h200", arg);
 }
 
-static pm_status set_loops(void *field, const char *arg, pm_error *err)
-{
-    pm_dyadic weight = {0};
-    if (!arg) {
-        *(const char **)field = "";
-        return PM_OK;
-    }
-    const pm_number_kind kind = pm_number_parse(arg, (int64_t)strlen(arg), &weight);
-    pm_dyadic_clear(&weight);
-    return kind == PM_NUMBER_INTEGER || kind == PM_NUMBER_REAL
-               ? pm_set_text(field, arg, err)
-               : pm_fail(err, PM_EUSAGE, "'%.100s' is not a number", arg);
-}
-
 #define IN_COUNT(field) offsetof(pm_count_settings, field)
 
 const pm_option pm_options_question[] = {
@@ -166,11 +151,6 @@ const pm_option pm_options_question[] = {
      IN_COUNT(exists)},
     {0, "matching", NULL, "print one perfect matching, or why there is none", pm_set_flag,
      IN_COUNT(matching)},
-    {0, "loops", "[=WEIGHT]",
-     "of a graph on one set of vertices: a vertex may also stay alone, with the weight of its edge "
-     "to itself, or with"
-     " this weight (1: count the matchings of every size)",
-     set_loops, IN_COUNT(loops)},
     {0, "plan", "[=DEVICE]",
      "print what would be done, and the predicted time and memory; DEVICE: on GPUs of this model,"
      " h100 or h200, which need not be there",
@@ -230,8 +210,6 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
 {
     if (set->exists + set->matching + set->plan > 1)
         return pm_fail(err, PM_EUSAGE, "--exists, --matching and --plan exclude each other");
-    if (set->loops && (set->exists || set->matching))
-        return pm_fail(err, PM_EUSAGE, "--loops has no meaning for --exists and --matching");
     if (set->modulus && (set->exists || set->matching))
         return pm_fail(err, PM_EUSAGE, "--mod has no meaning for --exists and --matching");
     if (set->order_is_given && (set->transpose || set->reduce.is_given))
@@ -312,10 +290,10 @@ static void list_rates(FILE *f, const pm_rates *rates)
 void pm_count_list(FILE *f, const pm_rates *rates)
 {
     const char *name;
-    fputs("# algorithm\tbackend\tsummary\n", f);
+    fputs("# algorithm\tbackend\tsummary\tgraphs\n", f);
     for (int i = 0; (name = pm_algorithm_name(i)); ++i)
-        fprintf(f, "%s\t%s\t%s\n", name, pm_backend_name(pm_algorithm_backend(i)),
-                pm_algorithm_summary(i));
+        fprintf(f, "%s\t%s\t%s\t%s\n", name, pm_backend_name(pm_algorithm_backend(i)),
+                pm_algorithm_summary(i), pm_algorithm_is_general(i) ? "general" : "bipartite");
     if (rates)
         list_rates(f, rates);
 }

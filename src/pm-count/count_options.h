@@ -18,7 +18,6 @@ typedef struct {
 
 typedef struct {
     bool plan, exists, matching; /* questions; at most one */
-    const char *loops;           /* as pm_read_options.loops */
     bool list, transpose, order_is_given, verify;
     pm_precision precision;
     pm_backend backend;

@@ -42,7 +42,7 @@ static pm_status next(void *context, pm_node *out, pm_error *err)
                        "--row-times and --col-times",
                        g->source.name, out->line);
     if (out->general)
-        return pm_fail(err, PM_EDATA,
+        return pm_fail(err, PM_UNABLE,
                        "%s:%" PRId64 ": expected a bipartite graph with --row-times or --col-times",
                        g->source.name, out->line);
     if (out->order)

@@ -48,14 +48,11 @@ static pm_status check(void *context, int operands, pm_error *err)
                        set->count.list ? "list" : "status");
     if (set->count.long_run.merge && set->common.input.files_from)
         return pm_fail(err, PM_EUSAGE, "--merge takes its parts as operands: no --files-from");
-    if (set->count.loops && set->common.matchings)
+    if (set->common.input.read.loops && set->common.matchings)
         return pm_fail(err, PM_EUSAGE, "--loops excludes --saturate and --count");
-    if (set->count.loops && set->common.input.read.bipartite)
-        return pm_fail(err, PM_EUSAGE, "--loops excludes --bipartite");
     set->common.input.read.general = true;
     set->common.input.read.general_always =
         set->count.algorithm && pm_algorithm_is_only_general(set->count.algorithm);
-    set->common.input.read.loops = set->count.loops;
     set->common.input.read.keep_repeats =
         !pm_count_task(&set->count) || set->count.row_times || set->count.col_times;
     set->common.input.read.parts = set->count.long_run.merge;
@@ -216,8 +213,6 @@ static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
     pm_error err;
-    if (pm_count_task(&set->count)) /* --exists and --matching exclude --loops */
-        pm_hint_drop(PM_HINT_LOOPS);
     if (set->count.plan)
         choose_devices(&set->count);
     if (set->count.long_run.status)
@@ -269,6 +264,7 @@ int main(int argc, char **argv)
                     .long_run = &long_run};
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.common.input},
+        {NULL, pm_options_loops, &set.common.input},
         {"Question", pm_options_question, &set.count},
         {NULL, pm_options_matchings, &set.common.matchings},
         {"Output", pm_options_answer, &set.common},

@@ -21,7 +21,8 @@ typedef struct {
     const pm_task_context *c;
     const char *input;
     pm_evaluate_info info;
-    pm_field field; /* the widest of its matrices */
+    pm_field field;              /* the widest of its matrices */
+    bool has_hafnian, has_loops; /* a matrix that is a general graph; one with loops */
     pm_block_report *block;
     int64_t nblocks, cap_blocks;
     double seconds, predicted;
@@ -81,7 +82,7 @@ static pm_status add_blocks(item *it, const pm_count_report *report, pm_error *e
     return PM_OK;
 }
 
-/* Notes why the value is 0.  a: without loops. */
+/* Notes why the value is 0. */
 static pm_status explain_zero(const item *it, const pm_matrix *a, const pm_count_options *opt,
                               pm_error *err)
 {
@@ -247,12 +248,13 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
     if (!status && out->is_estimated && !pm_value_is_exact(out))
         pm_console_notef(c->console, 1, "%s: the error is an estimate, from a sample of the terms",
                          it->input);
-    if (!status && c->console->verbosity >= 1 && pm_value_is_zero(out)
-        && !(opt.general && pm_matrix_has_diagonal(a)))
+    if (!status && c->console->verbosity >= 1 && pm_value_is_zero(out))
         status = explain_zero(it, a, &opt, &why);
     if (status)
         pm_fail_after(&why, err, status, "%s: %s", pm_node_place(it->input, it->info.line, place),
                       why.msg);
+    it->has_hafnian |= node->general;
+    it->has_loops |= node->general && pm_matrix_has_diagonal(&node->matrix);
     if (pm_node_field(node) > it->field)
         it->field = pm_node_field(node);
     pm_matrix_free(&copies);
@@ -274,6 +276,8 @@ const char *const pm_count_columns[] = {"name",
                                         "field",
                                         "n",
                                         "nnz",
+                                        "hafnian",
+                                        "loops",
                                         "seed",
                                         "matrices",
                                         "algorithm",
@@ -374,7 +378,7 @@ static pm_field field_of(const item *it, const pm_value *v)
 static void put_details(const item *it, const pm_value *v, pm_emitter *e)
 {
     const pm_count_options *opt = &it->c->count;
-    pm_cell cells[12];
+    pm_cell cells[14];
     int count = 0;
     if (opt->kind)
         cells[count++] = pm_cell_text("count", pm_matching_kind_name(opt->kind));
@@ -386,6 +390,10 @@ static void put_details(const item *it, const pm_value *v, pm_emitter *e)
     cells[count++] = pm_cell_int("matrices", it->info.matrices);
     cells[count++] = pm_cell_int("n", it->info.n);
     cells[count++] = pm_cell_int("nnz", it->info.nnz);
+    if (it->has_hafnian || e->columns) {
+        cells[count++] = pm_cell_bool("hafnian", it->has_hafnian);
+        cells[count++] = pm_cell_bool("loops", it->has_loops);
+    }
     cells[count++] = pm_cell_text("algorithm", algorithm_of(it));
     cells[count++] = pm_cell_text("backend", backend_of(it));
     cells[count++] = pm_cell_uint("seed", opt->seed);

@@ -90,8 +90,6 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
     truth own = begin(node);
     pm_matching_kind kind = pm_node_matchings(node, at->depth == 0, q->c->count.kind);
     pm_status status = pm_node_check_sides(node, kind, q->input, err);
-    if (!status)
-        status = pm_node_check_loops(node, q->input, err);
     if (!status && node->kind == PM_NODE_MATRIX)
         status = find(q, node, kind, &own.value, err);
     return !status ? finish(q, &own, at->outer, err) : status;

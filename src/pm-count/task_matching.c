@@ -26,12 +26,20 @@ static void finding_free(finding *x)
 static pm_status find_general(const pm_node *node, pm_matching_kind kind, const pm_run *run,
                               finding *x, pm_error *err)
 {
-    pm_status status = pm_gallai_edmonds_find(&node->matrix, run, &x->general, err);
+    const bool is_maximum = kind == PM_MATCHING_MAXIMUM;
+    pm_status status =
+        is_maximum ? pm_gallai_edmonds_find(&node->matrix, run, &x->general, err)
+                   : pm_gallai_edmonds_find_with_loops(&node->matrix, run, &x->general, err);
     if (status)
         return status;
-    x->exists = kind == PM_MATCHING_MAXIMUM || pm_gallai_edmonds_left_out(&x->general) == 0;
+    x->exists = is_maximum || pm_gallai_edmonds_left_out(&x->general) == 0;
     x->pairs = pm_gallai_edmonds_pairs(&x->general);
-    return x->pairs ? PM_OK : pm_fail_memory(err, "a matching");
+    if (!x->pairs)
+        return pm_fail_memory(err, "a matching");
+    for (int32_t v = 0; v < x->general.n && !is_maximum; ++v)
+        if (x->general.partner[v] < 0)
+            x->pairs[v] = v; /* it stays alone: its loop */
+    return PM_OK;
 }
 
 static pm_status find(const pm_node *node, pm_matching_kind kind, const pm_run *run, finding *x,
@@ -107,7 +115,7 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
         return refuse(context, at, node, err);
     pm_matching_kind kind = pm_node_matchings(node, true, q->c->count.kind);
     pm_status status = pm_node_check_sides(node, kind, q->input, err);
-    if (!status)
+    if (!status && kind == PM_MATCHING_MAXIMUM)
         status = pm_node_check_loops(node, q->input, err);
     return status ? status : answer(node, kind, q->input, q->c->run, q->out, err);
 }

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "cli/existence_text.h"
+#include "cli/tutte_text.h"
 #include "pm-decompose/decompose_tasks.h"
 
 typedef struct {
@@ -28,6 +29,8 @@ static pm_status put_root(const expansion *x, const pm_node *node, pm_error *err
     pm_fraction_mul(&root.factor, &node->factor);
     pm_fraction_mul(&root.factor, &x->given->factor);
     mpz_mul(root.times, node->times, x->given->times);
+    root.general = node->general;
+    root.one_set = node->one_set;
     root.name = x->given->name;
     x->given->name = NULL;
     root.matrix = node->matrix; /* owned by node */
@@ -72,12 +75,23 @@ static pm_status expand(const pm_decompose_task *task, pm_node *node, const pm_m
     static const pm_visitor visitor = {.enter = put_node, .leaf = put_node, .leave = put_close};
     expansion x = {.task = task, .at = at, .given = node};
     pm_expand_options options = task->options;
+    options.general = node->general;
     /* a product of a long factor and another one might be too long for a stream (pm/fraction.h) */
     options.max_depth = pm_fraction_is_long(&node->factor) ? 0 : PM_DEPTH_MAX - at->depth;
     pm_status status = pm_expand(&node->matrix, &options, at->run, &visitor, &x, err);
     if (!status)
         note(&x);
     return status;
+}
+
+/* Whether there is a perfect matching; a note says why there is none. */
+static pm_status find_whether_any(const pm_decompose_task *task, const pm_node *node,
+                                  const pm_map_target *at, bool *exists, pm_error *err)
+{
+    if (!node->general)
+        return pm_note_violator(&node->matrix, PM_MATCHING_PERFECT, task->console, at->where,
+                                exists, err);
+    return pm_note_tutte(&node->matrix, at->run, task->console, at->where, exists, err);
 }
 
 /* A whole graph without a perfect matching is written as it is, so that its other matchings can be
@@ -88,8 +102,7 @@ pm_status pm_decompose_map(void *context, pm_node *node, const pm_map_target *at
     bool exists;
     if (node->matchings != PM_MATCHING_PERFECT)
         return pm_writer_put(at->to, node, err);
-    pm_status status = pm_note_violator(&node->matrix, PM_MATCHING_PERFECT, task->console,
-                                        at->where, &exists, err);
+    pm_status status = find_whether_any(task, node, at, &exists, err);
     if (!status && !exists && at->depth == 0)
         return pm_writer_put(at->to, node, err);
     return status ? status : expand(task, node, at, err);

@@ -21,7 +21,7 @@ typedef struct {
 /* The seconds of the cheapest method for one block.  Each method searches for an order, or measures
  * itself, no longer than for a block that is counted in BRIEF seconds.  Infinite when no method can
  * count the block. */
-static pm_status predict(const pm_matrix *a, const pm_run *run, double *seconds, pm_error *err)
+static pm_status predict(const pm_node *node, const pm_run *run, double *seconds, pm_error *err)
 {
     const pm_run brief = {.threads = 1,
                           .max_cost = BRIEF,
@@ -31,13 +31,14 @@ static pm_status predict(const pm_matrix *a, const pm_run *run, double *seconds,
     pm_value value;
     pm_status status = PM_OK;
     opt.plan_only = true;
+    opt.general = node->general;
     pm_value_init(&value);
     *seconds = INFINITY;
     for (int i = 0; !status && (opt.algorithm = pm_algorithm_name(i)); ++i) {
         pm_count_report report = {0};
-        if (pm_algorithm_backend(i) != opt.backend || pm_algorithm_is_general(i))
+        if (pm_algorithm_backend(i) != opt.backend || pm_algorithm_is_general(i) != node->general)
             continue;
-        status = pm_count(a, &opt, &brief, &value, &report, err);
+        status = pm_count(&node->matrix, &opt, &brief, &value, &report, err);
         if (!status)
             *seconds = fmin(*seconds, report.seconds);
         status = status == PM_UNABLE ? PM_OK : status;
@@ -61,21 +62,23 @@ static pm_status measure_node(void *context, const pm_position *at, pm_node *nod
     pm_expansion_figures_add(&m->expansion, node, at->depth);
     pm_status status = PM_OK;
     if (node->kind == PM_NODE_MATRIX)
-        status = predict(&node->matrix, m->run, &seconds, err);
+        status = predict(node, m->run, &seconds, err);
     m->cost += m->counts_repetitions ? seconds * mpz_get_d(node->times) : seconds;
     return status;
 }
 
-static pm_status measure(const pm_decompose_task *task, const pm_matrix *a, figures *out,
+static pm_status measure(const pm_decompose_task *task, const pm_node *node, figures *out,
                          pm_error *err)
 {
     measuring before = {.run = task->run, .counts_repetitions = true}, after = {.run = task->run};
     static const pm_visitor visitor = {.enter = measure_node, .leaf = measure_node};
-    pm_expand_options reductions = task->options; /* those that counting begins with */
+    pm_expand_options options = task->options;
+    options.general = node->general;
+    pm_expand_options reductions = options; /* those that counting begins with */
     reductions.max_terms = 1;
-    pm_status status = pm_expand(a, &reductions, task->run, &visitor, &before, err);
+    pm_status status = pm_expand(&node->matrix, &reductions, task->run, &visitor, &before, err);
     if (!status)
-        status = pm_expand(a, &task->options, task->run, &visitor, &after, err);
+        status = pm_expand(&node->matrix, &options, task->run, &visitor, &after, err);
     *out = (figures){after.expansion, before.cost, after.cost};
     return status;
 }
@@ -124,7 +127,7 @@ static pm_status answer(const void *context, const pm_node *e, const char *input
     const pm_graph_limit limit = pm_graph_limit_begin(task.run, task.seconds_each);
     figures x;
     task.run = &limit.run;
-    pm_status status = measure(&task, &e->matrix, &x, err);
+    pm_status status = measure(&task, e, &x, err);
     if (status)
         return pm_graph_limit_skip(&limit, status, e, input, task.console, out, err);
     pm_emitter *emitter = pm_answers_begin(out, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-decompose: bipartite graphs as sums and products of smaller ones. */
+/* pm-decompose: graphs, bipartite or not, as sums and products of smaller ones. */
 #include "config.h"
 
 #include "cli/command.h"
@@ -13,9 +13,10 @@ typedef struct {
 
 static pm_status check(void *context, int operands, pm_error *err)
 {
-    const settings *set = context;
+    settings *set = context;
     bool is_question = set->decompose.stats;
     (void)operands;
+    set->common.input.read.general = true;
     return pm_stream_check(&set->common, is_question, is_question, "--stats", err);
 }
 
@@ -35,7 +36,8 @@ static const pm_command command = {
     .operands = "[FILE]...",
     .summary = "Write numbers of perfect matchings as sums and products of smaller ones.",
     .more = "Writes a pm stream: removes rows and columns of one or two entries, then\n"
-            "expands along those of few entries, until all have more, or a limit is reached.\n",
+            "expands along those of few entries, until all have more, or a limit is reached.\n"
+            "In graphs that are not bipartite, vertices and their edges are the rows.\n",
     .files = PM_HELP_FILES "\n",
     .example = "pm-decompose graph.mtx | pm-count    # as pm-count graph.mtx",
     .statuses = pm_stream_statuses,
@@ -48,6 +50,7 @@ int main(int argc, char **argv)
     settings set = {0};
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.common.input},
+        {NULL, pm_options_loops, &set.common.input},
         {"Expansion", pm_options_expansion, &set.decompose},
         {"Question", pm_options_decompose, &set.decompose},
         {"Output", pm_options_stream, &set.common},

@@ -71,9 +71,10 @@ static int64_t block_of(const pm_gallai_edmonds *g, int32_t v)
     return g->part[v] == 'D' ? g->component[v] : g->ncomponents + (g->part[v] == 'C');
 }
 
-static pm_status put_general(const pm_matrix *a, const pm_gallai_edmonds *g, pm_emitter *e,
-                             pm_error *err)
+static pm_status put_general(const pm_dm_general_view *view, pm_emitter *e, pm_error *err)
 {
+    const pm_matrix *a = view->a;
+    const pm_gallai_edmonds *g = view->g;
     pm_cell cells[GENERAL_CELLS];
     const int64_t count = g->ncomponents + 2;
     general_row *rows = pm_calloc_array(count, sizeof *rows);

@@ -89,9 +89,10 @@ static void put_vertices(pm_emitter *e, const char *part_name, const pm_labels *
         pm_json_end(&e->json, '}');
 }
 
-static pm_status put_general(const pm_matrix *a, const pm_gallai_edmonds *g, pm_emitter *e,
-                             pm_error *err)
+static pm_status put_general(const pm_dm_general_view *view, pm_emitter *e, pm_error *err)
 {
+    const pm_matrix *a = view->a;
+    const pm_gallai_edmonds *g = view->g;
     int64_t nc = 0;
     pm_tutte_berge w = {0};
     int32_t *c = pm_alloc_array(g->nc, sizeof *c);

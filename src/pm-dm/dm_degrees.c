@@ -103,12 +103,11 @@ static pm_status put(const pm_dm_view *v, pm_emitter *e, pm_error *err)
     return status;
 }
 
-static pm_status put_general(const pm_matrix *a, const pm_gallai_edmonds *g, pm_emitter *e,
-                             pm_error *err)
+static pm_status put_general(const pm_dm_general_view *v, pm_emitter *e, pm_error *err)
 {
+    const pm_matrix *a = v->a;
     pm_degrees all = {0};
     pm_cell cells[CELLS];
-    (void)g;
     pm_status status = pm_degrees_of_rows(a, &all, err);
     if (status)
         return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A matrix with a perfect matching becomes the product of its fully indecomposable blocks: its
+/* A matrix, or graph, with a perfect matching becomes the product of its fully indecomposable blocks: its
  * permanent is the product of theirs, and entries outside of them lie in no perfect matching.  The
  * factor, the repetitions and the name of the node go to the group. */
 #include "config.h"
@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "cli/existence_text.h"
+#include "cli/tutte_text.h"
+#include "general/elementary.h"
 #include "pm-dm/dm_tasks.h"
 #include "pm/alloc.h"
 
@@ -34,8 +36,10 @@ static pm_status put_singular(pm_console *console, pm_node *node, const pm_map_t
     bool exists;
     pm_status status = PM_OK;
     if (console->verbosity >= 1)
-        status =
-            pm_note_violator(&node->matrix, PM_MATCHING_PERFECT, console, at->where, &exists, err);
+        status = node->general
+                     ? pm_note_tutte(&node->matrix, at->run, console, at->where, &exists, err)
+                     : pm_note_violator(&node->matrix, PM_MATCHING_PERFECT, console, at->where,
+                                        &exists, err);
     if (status)
         return status;
     if (at->depth > 0)
@@ -145,12 +149,66 @@ static pm_status put_product(pm_console *console, pm_node *e, const pm_dm *d,
     return status;
 }
 
+/* ---- graphs on one set of vertices ---- */
+
+static pm_status put_part(const pm_elementary *x, const pm_matrix *a, int64_t c,
+                          const pm_map_target *at, int64_t *largest, pm_error *err)
+{
+    pm_node e;
+    pm_node_init(&e);
+    e.kind = PM_NODE_MATRIX;
+    pm_status status = pm_elementary_part(x, a, c, &e.matrix, &e.general, err);
+    e.one_set = e.general;
+    if (!status)
+        status = pm_writer_put(at->to, &e, err);
+    const int64_t size = x->start[c + 1] - x->start[c];
+    *largest = size > *largest ? size : *largest;
+    pm_node_clear(&e);
+    return status;
+}
+
+/* A graph that is one part, without anything dropped, is written as it is, as put_product does. */
+static pm_status put_parts(pm_console *console, pm_node *e, const pm_elementary *x,
+                           const pm_map_target *at, pm_error *err)
+{
+    const bool is_part = x->count <= 1 && x->dropped == 0;
+    const bool has_group = x->n > 0 && !(is_part && at->depth > 0);
+    int64_t largest = is_part ? x->n : 0;
+    pm_status status = has_group ? open_group(e, at, err) : PM_OK;
+    if (!status && is_part)
+        status = pm_writer_put(at->to, e, err);
+    for (int64_t c = 0; c < x->count && !is_part && !status; ++c)
+        status = put_part(x, &e->matrix, c, at, &largest, err);
+    if (!status && has_group)
+        status = close_group(at, err);
+    if (!status)
+        pm_console_notef(console, 1,
+                         "%s: %" PRId64 " vertices: %" PRId64 " blocks, the largest of %" PRId64
+                         " vertices; of %" PRId64 " edges %" PRId64 " kept, %" PRId64 " dropped",
+                         at->where, x->n, x->count, largest, x->kept + x->dropped, x->kept,
+                         x->dropped);
+    return status;
+}
+
+static pm_status map_general(pm_console *console, pm_node *e, const pm_map_target *at,
+                             pm_error *err)
+{
+    pm_elementary x = {0};
+    pm_status status = pm_elementary_find(&e->matrix, at->run, &x, err);
+    if (!status)
+        status = x.exists ? put_parts(console, e, &x, at, err) : put_singular(console, e, at, err);
+    pm_elementary_free(&x);
+    return status;
+}
+
 pm_status pm_dm_map(void *context, pm_node *e, const pm_map_target *at, pm_error *err)
 {
     pm_console *console = context;
     pm_dm d = {0};
     if (e->matchings != PM_MATCHING_PERFECT)
         return pm_writer_put(at->to, e, err);
+    if (e->general)
+        return map_general(console, e, at, err);
     if (e->matrix.nrows != e->matrix.ncols)
         return put_singular(console, e, at, err);
     pm_status status = pm_dm_decompose(&e->matrix, at->run, &d, err);

@@ -90,9 +90,10 @@ static pm_status put_matching(const pm_dm_view *v, pm_emitter *e, pm_error *err)
     return status;
 }
 
-static pm_status put_general_matching(const pm_matrix *a, const pm_gallai_edmonds *g, pm_emitter *e,
-                                      pm_error *err)
+static pm_status put_general_matching(const pm_dm_general_view *v, pm_emitter *e, pm_error *err)
 {
+    const pm_matrix *a = v->a;
+    const pm_gallai_edmonds *g = v->g;
     const int64_t left_out = pm_gallai_edmonds_left_out(g);
     const pm_cell members[] = {
         pm_cell_int("rank", g->size),
@@ -140,9 +141,10 @@ static pm_status put_hall(const pm_dm_view *v, pm_emitter *e, pm_error *err)
     return PM_OK;
 }
 
-static pm_status put_tutte(const pm_matrix *a, const pm_gallai_edmonds *g, pm_emitter *e,
-                           pm_error *err)
+static pm_status put_tutte(const pm_dm_general_view *v, pm_emitter *e, pm_error *err)
 {
+    const pm_matrix *a = v->a;
+    const pm_gallai_edmonds *g = v->g;
     if (pm_gallai_edmonds_left_out(g) > 0)
         return pm_emit_tutte(e, g, a, err);
     put_perfect(e, "tutte_berge");

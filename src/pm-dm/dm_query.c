@@ -1,17 +1,64 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "cli/graph_limit.h"
 #include "pm-dm/dm_tasks.h"
+#include "pm/alloc.h"
 
-/* d or g: the decomposition.  is_none: there is no perfect matching. */
-static pm_status put(const pm_dm_query *q, const pm_node *e, const pm_dm *d,
-                     const pm_gallai_edmonds *g, bool is_none, pm_answers *out, pm_error *err)
+/* What is known of a graph. */
+typedef struct {
+    pm_dm d;             /* of a bipartite graph */
+    pm_gallai_edmonds g; /* of another one */
+    pm_elementary c;     /* its part C */
+} structure;
+
+static void structure_free(structure *x)
 {
-    const pm_dm_view view = {&e->matrix, d, q->width};
+    pm_dm_free(&x->d);
+    pm_gallai_edmonds_free(&x->g);
+    pm_elementary_free(&x->c);
+}
+
+static pm_status find_parts(const pm_matrix *a, const pm_gallai_edmonds *g, const pm_run *run,
+                            pm_elementary *out, pm_error *err)
+{
+    pm_matrix c = {0};
+    int64_t nc = 0;
+    int32_t *list = pm_alloc_array(g->nc, sizeof *list);
+    if (!list)
+        return pm_fail_memory(err, "the parts of a graph");
+    for (int32_t v = 0; v < g->n; ++v)
+        if (g->part[v] == 'C')
+            list[nc++] = v;
+    pm_status status = pm_matrix_select(a, list, nc, list, nc, &c, err);
+    if (!status)
+        status = pm_elementary_find(&c, run, out, err);
+    pm_matrix_free(&c);
+    free(list);
+    return status;
+}
+
+static pm_status find(const pm_node *e, const pm_dm_question *q, const pm_run *run, structure *x,
+                      pm_error *err)
+{
+    if (!e->general)
+        return pm_dm_decompose(&e->matrix, run, &x->d, err);
+    pm_status status = pm_gallai_edmonds_find(&e->matrix, run, &x->g, err);
+    return !status && q->needs_parts ? find_parts(&e->matrix, &x->g, run, &x->c, err) : status;
+}
+
+static pm_status put(const pm_dm_query *q, const pm_node *e, const structure *x, pm_answers *out,
+                     pm_error *err)
+{
+    const pm_dm_view view = {&e->matrix, &x->d, q->width};
+    const pm_dm_general_view general = {&e->matrix, &x->g, &x->c};
+    const bool is_none =
+        e->general ? pm_gallai_edmonds_left_out(&x->g) > 0 : !pm_dm_has_perfect_matching(&x->d);
     pm_emitter *emitter = pm_answers_begin(out, err);
     pm_status status = !emitter     ? PM_ENOMEM
-                       : e->general ? q->question->put_general(&e->matrix, g, emitter, err)
+                       : e->general ? q->question->put_general(&general, emitter, err)
                                     : q->question->put(&view, emitter, err);
     return status ? status : pm_answers_end(out, e->name, is_none, err);
 }
@@ -20,22 +67,16 @@ static pm_status answer(const void *query, const pm_node *e, const char *input, 
                         pm_error *err)
 {
     const pm_dm_query *q = query;
-    pm_dm d = {0};
-    pm_gallai_edmonds g = {0};
+    structure x = {0};
     const pm_graph_limit limit =
         pm_graph_limit_begin(&q->program->run, q->program->common->run.time_limit_each);
     pm_status status = pm_node_check_loops(e, input, err);
     if (status)
         return status;
-    status = e->general ? pm_gallai_edmonds_find(&e->matrix, &limit.run, &g, err)
-                        : pm_dm_decompose(&e->matrix, &limit.run, &d, err);
-    if (status)
-        return pm_graph_limit_skip(&limit, status, e, input, &q->program->console, out, err);
-    const bool is_none =
-        e->general ? pm_gallai_edmonds_left_out(&g) > 0 : !pm_dm_has_perfect_matching(&d);
-    status = put(q, e, &d, &g, is_none, out, err);
-    pm_dm_free(&d);
-    pm_gallai_edmonds_free(&g);
+    status = find(e, q->question, &limit.run, &x, err);
+    status = status ? pm_graph_limit_skip(&limit, status, e, input, &q->program->console, out, err)
+                    : put(q, e, &x, out, err);
+    structure_free(&x);
     return status;
 }
 

@@ -7,6 +7,7 @@
 
 #include "batch/query.h"
 #include "cli/mapper.h"
+#include "general/elementary.h"
 #include "general/gallai_edmonds.h"
 #include "pm/dm.h"
 
@@ -19,13 +20,20 @@ typedef struct {
     int width; /* characters in a line of the terminal */
 } pm_dm_view;
 
+/* The same of a graph on one set of vertices that is not bipartite. */
+typedef struct {
+    const pm_matrix *a; /* its adjacency matrix */
+    const pm_gallai_edmonds *g;
+    const pm_elementary *c; /* the parts of the vertices of C, for a question that needs them */
+} pm_dm_general_view;
+
 typedef struct {
     pm_layout layout;
     bool is_picture; /* it has no JSON */
     pm_status (*put)(const pm_dm_view *v, pm_emitter *e, pm_error *err);
-    /* For a graph on one set of vertices that is not bipartite, a: its adjacency matrix.  NULL: such graphs are refused. */
-    pm_status (*put_general)(const pm_matrix *a, const pm_gallai_edmonds *g, pm_emitter *e,
-                             pm_error *err);
+    /* For a graph on one set of vertices that is not bipartite.  NULL: such graphs are refused. */
+    pm_status (*put_general)(const pm_dm_general_view *v, pm_emitter *e, pm_error *err);
+    bool needs_parts; /* put_general: v->c */
 } pm_dm_question;
 
 extern const pm_dm_question pm_dm_blocks;      /* --blocks: their sizes */

@@ -23,7 +23,9 @@ static pm_status check(void *context, int operands, pm_error *err)
     if (!status)
         status = pm_stream_check(&set->common, q, q && !q->is_picture,
                                  "a question other than --spy", err);
-    set->common.input.read.general = q && q->put_general;
+    set->common.input.read.general = !q || q->put_general;
+    if (!status && set->common.input.read.loops && q)
+        status = pm_fail(err, PM_EUSAGE, "--loops goes with the stream only");
     if (status || !set->dm.picture)
         return status;
     if (set->common.output || set->common.answer.names)
@@ -52,7 +54,8 @@ static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
     const pm_dm_question *question = pm_dm_settings_question(&set->dm);
-    pm_hint_drop(PM_HINT_LOOPS);
+    if (question)
+        pm_hint_drop(PM_HINT_LOOPS);
     if (set->dm.picture)
         return draw_picture(set, program);
     if (!question) {
@@ -67,9 +70,10 @@ static int run(const void *context, pm_invocation *program)
 static const pm_command command = {
     .name = "pm-dm",
     .operands = "[FILE]...",
-    .summary = "Split bipartite graphs into blocks whose numbers of perfect matchings multiply.",
+    .summary = "Split graphs into blocks whose numbers of perfect matchings multiply.",
     .more = "Writes a pm stream: for each graph the product of its fully indecomposable\n"
-            "blocks, without the edges that lie in no perfect matching.\n",
+            "blocks, without the edges that lie in no perfect matching; of a graph that is\n"
+            "not bipartite, the product of the components of what remains.\n",
     .files = PM_HELP_FILES "\n",
     .example = "pm-dm graph.mtx | pm-count    # as pm-count graph.mtx",
     .statuses = pm_stream_statuses,
@@ -82,6 +86,7 @@ int main(int argc, char **argv)
     settings set = {0};
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.common.input},
+        {NULL, pm_options_loops, &set.common.input},
         {"Question", pm_options_dm, &set.dm},
         {"Output", pm_options_stream, &set.common},
         {NULL, pm_options_time_limit, &set.common.run},

@@ -32,8 +32,14 @@ static pm_status apply(const pm_order_task *t, pm_node *e, pm_ordering *o, const
     pm_matrix *a = &e->matrix, b = {0};
     pm_status status = PM_OK;
     if (!o->rows && !o->vertices) {
-        pm_console_notef(t->console, 1, "%s: %" PRId64 " x %" PRId64 ": left as it is", where,
-                         a->nrows, a->ncols);
+        if (e->one_set && !e->general)
+            pm_console_notef(t->console, 1,
+                             "%s: the two classes of vertices have %" PRId64 " and %" PRId64
+                             " of them: left as it is",
+                             where, a->nrows, a->ncols);
+        else
+            pm_console_notef(t->console, 1, "%s: %" PRId64 " x %" PRId64 ": left as it is", where,
+                             a->nrows, a->ncols);
         return PM_OK;
     }
     if (o->rows) {

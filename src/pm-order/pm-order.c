@@ -25,6 +25,8 @@ static pm_status check(void *context, int operands, pm_error *err)
     set->common.input.read.general = !is_query(set) && !set->order.switches && !set->order.scale;
     if (status)
         return status;
+    if (set->common.input.read.loops && !set->common.input.read.general)
+        return pm_fail(err, PM_EUSAGE, "--loops goes with the stream of orders only");
     return pm_stream_check(&set->common, is_query(set), is_query(set),
                            "--stats, --all or --factors", err);
 }
@@ -73,6 +75,7 @@ int main(int argc, char **argv)
     settings set = {.common.run.max_cost = PM_MAX_COST};
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.common.input},
+        {NULL, pm_options_loops, &set.common.input},
         {"Order", pm_options_order, &set.order},
         {NULL, pm_options_seed, &set.order.seed},
         {"Question", pm_options_order_question, &set.order},

@@ -129,6 +129,7 @@ void pm_environment_read(void)
                  [PM_HINT_FORMAT] = "; --from=FORMAT names the format, pm-count(1) lists them",
                  [PM_HINT_ONE_SET_WANTED] = "; --graph reads one set",
                  [PM_HINT_LOOPS] = "; --loops counts with them",
+                 [PM_HINT_GENERAL] = "; pm-count counts graphs with odd cycles",
                  [PM_HINT_TWO_SIDES] = "; without --graph rows and columns are two sides",
                  [PM_HINT_SIDES_FOUND] = "; without --bipartite its two sides are found",
                  [PM_HINT_DELIMITER] = "; --delimiter=CHAR gives another character",

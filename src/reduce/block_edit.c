@@ -114,6 +114,44 @@ pm_status pm_block_restrict(const pm_block *b, int64_t i, const int64_t *keep, i
     return PM_OK;
 }
 
+/* Appends row r, without its entry in column i unless r is one of the columns of `keep`. */
+static void append_row_restricted(const pm_matrix *a, int64_t r, int64_t i, const int64_t *keep,
+                                  int64_t count, pm_matrix *b, int64_t *nnz)
+{
+    bool has_kept = false;
+    for (int64_t k = 0; k < count; ++k)
+        has_kept = has_kept || a->colind[keep[k]] == r;
+    for (int64_t k = a->rowptr[r]; k < a->rowptr[r + 1]; ++k)
+        if (a->colind[k] != i || has_kept)
+            append(a, k, b, nnz, a->colind[k]);
+}
+
+pm_status pm_block_restrict_vertex(const pm_block *b, int64_t i, const int64_t *keep, int64_t count,
+                                   pm_block *out, pm_error *err)
+{
+    const pm_matrix *a = &b->a;
+    int64_t nnz = 0;
+    pm_block c = {.n = b->n, .log2_bound = b->log2_bound, .general = true};
+    pm_status status = pm_matrix_alloc(&c.a, a->field, a->nrows, a->ncols, pm_matrix_nnz(a), err);
+    if (status)
+        return status;
+    c.row_cap = pm_copy(b->row_cap, (size_t)a->nrows * sizeof *c.row_cap);
+    c.col_cap = pm_copy(b->col_cap, (size_t)a->ncols * sizeof *c.col_cap);
+    if (!c.row_cap || !c.col_cap) {
+        pm_block_free(&c);
+        return pm_fail_memory(err, "a block");
+    }
+    for (int64_t r = 0; r < a->nrows; ++r) {
+        if (r == i)
+            append_entries(a, keep, count, &c.a, &nnz);
+        else
+            append_row_restricted(a, r, i, keep, count, &c.a, &nnz);
+        c.a.rowptr[r + 1] = nnz;
+    }
+    *out = c;
+    return PM_OK;
+}
+
 /* ---- classes written out ---- */
 
 int64_t pm_block_entries_written_out(const pm_block *b)
@@ -176,6 +214,7 @@ static bool same_caps(const int32_t *a, const int32_t *b, int64_t n)
 
 bool pm_block_equal(const pm_block *a, const pm_block *b)
 {
-    return pm_matrix_equal(&a->a, &b->a) && same_caps(a->row_cap, b->row_cap, a->a.nrows)
+    return a->general == b->general && pm_matrix_equal(&a->a, &b->a)
+           && same_caps(a->row_cap, b->row_cap, a->a.nrows)
            && same_caps(a->col_cap, b->col_cap, a->a.ncols);
 }

@@ -24,6 +24,11 @@ pm_status pm_block_permute(pm_block *b, const int32_t *p, const int32_t *q, pm_e
 pm_status pm_block_restrict(const pm_block *b, int64_t i, const int64_t *keep, int64_t count,
                             pm_block *out, pm_error *err);
 
+/* The same for a vertex of a general block: *out is b, where vertex i has only the edges keep[0..count-1] of row i, and the loop
+ * if it is among them.  If the lists `keep` of several results are a partition of row i, their weighted counts add up to that of b. */
+pm_status pm_block_restrict_vertex(const pm_block *b, int64_t i, const int64_t *keep, int64_t count,
+                                   pm_block *out, pm_error *err);
+
 /* *out: the n x n matrix in which every class of capacity c is written out as c rows or columns.
  * Its permanent is the weighted count of the block multiplied by times = the product of all c!.
  * times: initialised by the caller.
@@ -33,7 +38,7 @@ pm_status pm_block_write_out(const pm_block *b, pm_field field, pm_matrix *out, 
 /* The number of entries of that matrix. */
 int64_t pm_block_entries_written_out(const pm_block *b);
 
-/* True for equal matrices and equal capacities. */
+/* True for equal matrices and equal capacities of blocks of one kind, general or not. */
 bool pm_block_equal(const pm_block *a, const pm_block *b);
 
 #endif

@@ -40,6 +40,24 @@ setup() {
     [ "$output" = "$(printf '%s\t%s\t%s\n' '# side' degree vertices vertex 1 1 vertex 2 2 vertex 3 1)" ]
 }
 
+@test "pm-dm --stats" {
+    titles=$(pm-dm --stats none | head -n 1)
+    # the bridge 3 4 is in the only perfect matching, 1 2 too, 2 3 and 3 1 are not
+    run -0 pm-dm --graph --stats paw
+    [ "${lines[0]}" = "$titles" ]
+    [[ "${lines[1]}" == 4$'\t'-$'\t'4$'\t'2$'\t'2$'\t'2$'\t'2$'\t'2$'\t'2$'\t'1$'\t'-$'\t'-$'\t'4$'\t'-$'\t'-$'\t'1$'\t'3$'\t'* ]]
+    run -0 pm-dm --graph --stats paw odd none
+    [ "$(grep -c '^#' <<< "$output")" -eq 1 ]
+    [ "${#lines[@]}" -eq 4 ]
+    run -0 pm-dm --graph --stats --json odd
+    [[ "$output" == '{"name":"odd","field":"pattern","vertices":10,"edges":9,"kept":0,"dropped":9,"rank":4,"left_out":2,"blocks":1,"single":1,"largest":2,"largest_edges":1,"D":6,"A":2,"C":2,"degree_min":1,"degree_max":3,"degree_sd":'* ]]
+    # the parts that the stream has
+    pm-gen random-graph 40 0.085 --seed=12 > g
+    pm-dm -v g 2> note > blocks
+    [ "$(pm-dm --stats g | sed 1d | cut -f 4,5,7)" = "$(sed -n \
+        's/.*: \([0-9]*\) blocks.* \([0-9]*\) kept, \([0-9]*\) dropped/\2 \3 \1/p' note | tr ' ' '\t')" ]
+}
+
 @test "pm-dm --matching: each edge once, with its weight" {
     run -0 pm-dm --graph --matching paw
     [ "$output" = "$(printf '%s\t%s\t%s\n' '# vertex' vertex weight 1 2 5 3 4 -2)" ]
@@ -73,10 +91,9 @@ p n
     [ "$output" = 'no perfect matching: the rows {a, b} have only the neighbours {x}' ]
 }
 
-@test "pm-dm: questions about bipartite graphs, and the stream, refuse an odd cycle" {
-    for question in --stats --permutation --spy ''; do
-        # shellcheck disable=SC2086 # may be empty
-        refuses 65 'expected a bipartite graph, found an odd cycle of 3 vertices' $question --graph paw
+@test "pm-dm: questions about bipartite graphs refuse an odd cycle" {
+    for question in --permutation --spy --spy=x.svg; do
+        refuses 69 'expected a bipartite graph, found an odd cycle of 3 vertices' $question --graph paw
     done
 }
 
@@ -87,16 +104,38 @@ p n
     [ "$stderr" = 'pm-dm: looped: 1 edge joins a vertex to itself: left out' ]
     run -0 --separate-stderr pm-count --graph --exists looped
     [ "$output" = yes ]
-    [ "$stderr" = 'pm-count: looped: 1 edge joins a vertex to itself: left out' ]
+    [ "$stderr" = 'pm-count: looped: 1 edge joins a vertex to itself: left out; --loops counts with them' ]
     printf '%s\n' '%pm: stream 2' '%%MatrixMarket matrix coordinate integer symmetric' \
         '%pm: graph loops' '3 3 4' '1 1 2' '2 1 3' '3 2 5' '3 1 1' '%pm: eof' > s
     refuses 69 's:2: vertices of this graph have loops, so they may stay alone' --hall s
-    for question in --exists --matching; do
-        program=pm-count refuses 69 's:2: vertices of this graph have loops' $question s
-    done
+    run -0 pm-count --exists s
+    [ "$output" = yes ]
+    run -0 pm-count --matching s
+    [ "$(grep -v '#' <<< "$output")" = $'1\t1\t2\n2\t3\t5' ]
+    program=pm-count refuses 69 's:2: vertices of this graph have loops' --matching --count=maximum s
     sed 's/ loops//; s/3 3 4/3 3 3/; /^1 1 2/d' s > t
     run -0 pm-dm --hall t
     [[ "$output" == 'no perfect matching: there is 1 component with an odd number'* ]]
+}
+
+@test "--exists and --matching with loops: vertices with a loop may stay alone" {
+    printf '%s\n' '1 2' '1 3' '1 4' '4 4' > star
+    run -0 --separate-stderr pm-count -v --graph --loops --exists star
+    [ "$output" = no ]
+    [[ "$stderr" == *'star: no perfect matching: without the vertex {1} there are 2 components with an odd number of vertices and without a loop, {2} and {3}; every matching leaves out at least 1 vertex without a loop'* ]]
+    run -0 pm-count --graph --loops --matching --json star
+    [ "$output" = '{"name":"star","matching":null,"tutte_berge":{"removed":["1"],"odd_components":[["2"],["3"]],"left_out":1}}' ]
+    run -1 pm-count -e --graph --loops --exists star
+    run -0 pm-count --graph --loops=1 --exists star
+    [ "$output" = yes ]
+    run -0 pm-count --graph --loops=1 --matching --json star
+    [ "$(grep -o '\["[1-4]","[1-4]"\]' <<< "$output" | wc -l)" -eq 3 ]
+    # what is printed is a matching of the graph, of the same weight
+    { cat paw; echo '3 3 6'; echo '4 4 9'; } > looped
+    run -0 pm-count --graph --loops --matching looped
+    [ "$(grep -v '#' <<< "$output" | wc -l)" -ge 2 ]
+    run -0 pm-dm --graph --loops looped
+    [ "$(pm-count <<< "$output")" = $((5 * -2 + 5 * 6 * 9)) ]
 }
 
 @test "pm-count --exists and --matching" {
@@ -129,7 +168,7 @@ p n
 @test "multiplicities of rows and columns are for bipartite graphs" {
     for question in '' --exists --matching; do
         # shellcheck disable=SC2086 # may be empty
-        program=pm-count refuses 65 'expected a bipartite graph with --row-times or --col-times' \
+        program=pm-count refuses 69 'expected a bipartite graph with --row-times or --col-times' \
             --graph --row-times=1,1,2,0 --col-times=1,1,2,0 $question paw
     done
 }

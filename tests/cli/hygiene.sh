@@ -20,7 +20,7 @@ arrays: edges text io expression matrix number core
 dm: matrix number core
 reduce: dm matrix number core
 general: reduce dm matrix number core
-expand: expression reduce dm matrix number core
+expand: expression general reduce dm matrix number core
 order: reduce matrix number core
 gpu: core
 algorithm: gpu reduce matrix ledger number core
@@ -56,7 +56,7 @@ batch: cli process expression matrix number core
 checkpoint: cli mpi process ledger io text expression matrix number core
 pm-count: checkpoint ledger batch cli process arrays count frontier algorithm gpu order expand general reduce dm text io expression matrix number core
 pm-dm: batch cli process picture general dm text io expression matrix number core
-pm-decompose: batch cli process count expand reduce dm text io expression matrix number core
+pm-decompose: batch cli process count expand general reduce dm text io expression matrix number core
 pm-overlap: batch cli process spgemm spmv algorithm text io expression matrix number core
 pm-order: batch cli process network bounds count order reduce dm text io expression matrix number core
 pm-approx: checkpoint ledger batch cli process estimate network matchings beam bounds sampler count algorithm order dm reduce text io expression matrix number core

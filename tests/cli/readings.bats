@@ -169,8 +169,8 @@ silent() {
 
 @test "an odd cycle where the graph must be bipartite" {
     printf 'a b\nb c\nc a\n' > f
-    run -65 --separate-stderr pm-approx --graph f
-    [[ "$stderr" == *'only bipartite graphs are taken here: check the edges; without --graph'* ]]
+    run -69 --separate-stderr pm-approx --graph f
+    [[ "$stderr" == *'only bipartite graphs are taken here; pm-count counts graphs with odd cycles' ]]
 }
 
 @test "a block of 2 x 3 numbers, and three edges" {

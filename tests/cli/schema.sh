@@ -32,8 +32,9 @@ pm-gen regular 14 4 --real --seed=2 > weighted
 pm-dm cube grid two > stream
 printf 'Cl\nA_\n' > many.g6
 printf 'Bw\nE~~w\n' > odd.g6
+printf '%%%%MatrixMarket matrix coordinate integer symmetric\n%%%%pm: graph loops\n3 3 4\n1 1 2\n2 1 3\n3 2 5\n3 1 7\n' > loops
 : > empty
-graphs='two none bad real zero numbers complex wide cube stream many.g6 odd.g6 nowhere empty'
+graphs='two none bad real zero numbers complex wide cube stream many.g6 odd.g6 loops nowhere empty'
 
 # agrees DEFINITION COMMAND...: failures of single graphs are part of the output
 agrees()

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "matrix/symmetric.h"
 #include "pm/io.h"
 
 /* A few bytes can announce a graph that does not fit any memory: that must be an error, not the
@@ -79,9 +80,40 @@ static void check_back(const pm_matrix *a)
     free(text);
 }
 
+/* A graph on one set of vertices: symmetric, and a stream gives it back. */
+static void check_general(const pm_node *e, const pm_read_options *opt)
+{
+    char *text = NULL, path[64];
+    size_t size = 0;
+    bool is_symmetric = false;
+    const pm_matrix *a = &e->matrix;
+    const pm_read_options general = {.from = "pm-stream", .general = true, .general_always = true};
+    pm_writer *w = NULL;
+    pm_reader *r = NULL;
+    pm_node back;
+    MUST(opt->general && e->one_set && a->nrows == a->ncols);
+    MUST(pm_matrix_is_symmetric(a, &is_symmetric, NULL) == PM_OK && is_symmetric);
+    MUST(!e->order || e->order_len == a->nrows);
+    MUST(!e->row_times && !e->col_times && !e->period && !e->matchings);
+    FILE *f = open_memstream(&text, &size);
+    MUST(f && pm_writer_open(f, NULL, &w, NULL) == PM_OK && pm_writer_put(w, e, NULL) == PM_OK);
+    MUST(pm_writer_close(&w, NULL) == PM_OK && fclose(f) == 0);
+    int fd = make_file(text, size, path);
+    pm_node_init(&back);
+    MUST(pm_reader_open(path, &general, &r, NULL) == PM_OK);
+    MUST(pm_reader_next(r, &back, NULL) == PM_OK && back.general);
+    MUST(pm_matrix_equal(a, &back.matrix) && back.order_len == e->order_len);
+    MUST(!e->order || !memcmp(e->order, back.order, (size_t)e->order_len * sizeof *e->order));
+    pm_reader_close(&r);
+    pm_node_clear(&back);
+    close(fd);
+    free(text);
+}
+
 static void check_failure(pm_status st, const pm_error *err, const pm_read_options *opt)
 {
-    MUST(st == PM_EDATA || st == PM_ENOMEM || st == PM_UNABLE || (st == PM_EUSAGE && opt->graph));
+    MUST(st == PM_EDATA || st == PM_ENOMEM || st == PM_UNABLE
+         || (st == PM_EUSAGE && (opt->graph || opt->loops)));
     MUST(*err->msg && !strchr(err->msg, '\n'));
     MUST(st != PM_EDATA || strncmp(err->msg, "/proc/self/fd/", 14) == 0);
 }
@@ -107,10 +139,13 @@ static bool check_options(const char *path, const pm_read_options *opt)
         if (e.kind == PM_NODE_MATRIX) {
             check_matrix(&e.matrix);
             MUST(!opt->pattern || e.matrix.field == PM_PATTERN);
+            MUST(opt->general || !e.general);
             size += e.matrix.nrows + e.matrix.ncols + pm_matrix_nnz(&e.matrix);
             if (size > LARGE)
                 break;
             check_back(&e.matrix);
+            if (e.general)
+                check_general(&e, opt);
         }
         if (e.kind == PM_NODE_END) {
             MUST(depth == 0);
@@ -145,6 +180,8 @@ void check_reader(const char *format, const uint8_t *bytes, size_t size)
         {.from = format, .graph = true, .duplicates = PM_DUPLICATES_IGNORE},
         {.from = format, .graph = true},
         {.from = format, .bipartite = true, .duplicates = PM_DUPLICATES_SUM},
+        {.from = format, .general = true},
+        {.from = format, .general = true, .graph = true, .loops = ""},
     };
     char path[64];
     int fd = make_file(bytes, size, path);

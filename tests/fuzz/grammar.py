@@ -143,7 +143,7 @@ class Grammar:
 
     # ---- Matrix Market and streams ----
 
-    def mtx_lines(self, head=()):
+    def mtx_lines(self, head=(), may_be_graph=False):
         r = self.rng
         layout = self.pick("coordinate", "coordinate", "array")
         field = self.pick("pattern", "integer", "real", "complex", "unsigned-integer")
@@ -151,14 +151,19 @@ class Grammar:
         if not self.maybe(0.05):
             field = "integer" if layout == "array" and field == "pattern" else field
             symmetry = "general" if symmetry[0] in "sh" and (field == "pattern" or (symmetry[0] == "h" and field != "complex")) else symmetry
+        symmetry = "symmetric" if may_be_graph and self.maybe(0.3) else symmetry
         n = r.randrange(0, 5)
         m = n if symmetry != "general" or self.maybe(0.5) else r.randrange(0, 5)
+        is_graph = may_be_graph and symmetry == "symmetric" and self.maybe(0.6)
         out = ["%%%%MatrixMarket matrix %s %s %s" % (layout, field, symmetry)]
-        out += head(n, m) if head else []
+        out += (head(n, 0) if is_graph and self.maybe(0.95) else head(n, m)) if head else []
+        out += ["%pm: graph" + (self.pick("", " loops") if self.maybe(0.97) else " x")] * is_graph
         out += ["% a comment"] if self.maybe() else []
         cells = [(i, j) for j in range(m) for i in range(n)]
         if symmetry != "general":
             cells = [(i, j) for i, j in cells if i > j or (i == j and symmetry[:2] != "sk")]
+        if is_graph and self.maybe(0.9):
+            cells = [(i, j) for i, j in cells if (i + j) % 2 or layout == "array"]  # bipartite
         if layout == "coordinate":
             cells = r.sample(cells, r.randrange(len(cells) + 1))
             if cells and self.maybe(0.15):
@@ -199,9 +204,9 @@ class Grammar:
                 out.append("%pm: order " + " ".join(order[:-1] if self.maybe(0.05) else order))
             if self.maybe():
                 out.append("%pm: name " + self.label())
-            if version == 2 and self.maybe(0.2):
+            if version == 2 and (m or not n) and self.maybe(0.2):
                 out.append("%pm: count " + self.pick("maximum", "saturate", "saturate rows", "saturate cols", "perfect"))
-            if version == 2 and self.maybe(0.2):
+            if version == 2 and (m or not n) and self.maybe(0.2):
                 out.append("%%pm: %s-times %s" % self.pick(("row", " ".join(self.pick("0", "1", "2") for _ in range(n))),
                                                            ("col", " ".join(self.pick("0", "1", "3") for _ in range(m)))))
             return out
@@ -238,7 +243,7 @@ class Grammar:
                 out += [self.factor()] + [x for x in before if "factor" not in x]
                 out += ["%pm: factor 1"] if self.maybe(0.3) else []
             elif kind == "matrix":
-                out += before + self.mtx_lines(self.head(version))
+                out += before + self.mtx_lines(self.head(version), version == 2)
             elif kind == "period":
                 out += before + self.period()
             else:

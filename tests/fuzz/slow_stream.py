@@ -5,7 +5,7 @@ import re
 from fractions import Fraction
 
 from slow_matrices import mtx_body
-from slow_values import HEX, INTEGER, SPREAD, Bad, Unknown, lines, numbers_from, two_sides
+from slow_values import HEX, INTEGER, SPREAD, Bad, Unknown, check_bipartite, lines, numbers_from, two_sides
 
 DEPTH = 1000
 
@@ -53,7 +53,7 @@ class Head:
 
     def __init__(self, version):
         self.version, self.labels, self.order, self.name = version, {"rows": [], "cols": []}, [], None
-        self.open, self.seen, self.matchings, self.times = None, set(), 0, {}
+        self.open, self.seen, self.matchings, self.times, self.graph = None, set(), 0, {}, None
 
     def line(self, line):
         if len(line) > 1000:
@@ -91,7 +91,11 @@ class Head:
             self.times.setdefault(what, []).extend(map(int, words))
             if sum(map(int, words)) > 1000:
                 raise Unknown("many copies")
-        elif self.version == 2 and what in ("row-places", "col-places", "graph"):
+        elif what == "graph" and self.version == 2:
+            if words not in ([], ["loops"]) or self.graph is not None:
+                raise Bad("a line graph")
+            self.graph = words
+        elif self.version == 2 and what in ("row-places", "col-places"):
             raise Unknown("lines that are not followed here")
         else:
             raise Bad("a line of a head")
@@ -113,6 +117,35 @@ class Head:
         self.seen.add(what)
 
 
+def one_set_of(head, nrows, ncols, labels, field, entries, opt):
+    """A matrix with a line graph, which must be bipartite here: (node, order)."""
+    if head.matchings or head.times or head.labels["cols"] or nrows != ncols:
+        raise Bad("lines that do not go with a graph")
+    if opt["bipartite"]:
+        raise Bad("one set of vertices under --bipartite")
+    node = two_sides(range(nrows), range(ncols), field, entries, opt)
+    at = node["at"]
+    if any((j, i) not in at for i, j in at):
+        raise Bad("not symmetric")
+    if any(at[j, i] != v for (i, j), v in at.items()):
+        raise Bad("not symmetric")
+    if opt["pattern"]:
+        weights = two_sides(range(nrows), range(ncols), field, entries, dict(opt, pattern=False))["at"]
+        if any(weights.get((j, i)) != v for (i, j), v in weights.items()):
+            raise Unknown("the pattern of unequal weights")
+    if any(i == j for i, j in at):
+        raise Bad("loops")
+    colour = check_bipartite(labels, sorted(at))
+    side = [colour.get(v, 0) for v in range(nrows)]
+    rows = [v for v in range(nrows) if not side[v]]
+    cols = [v for v in range(nrows) if side[v]]
+    order = [len(rows) + cols.index(v - 1) if side[v - 1] else rows.index(v - 1) for _, v in head.order]
+    if len(set(labels)) < nrows:
+        raise Unknown("vertices of one name")
+    return {"one_set": True, "field": node["field"], "vertices": sorted(labels),
+            "at": {frozenset((labels[i], labels[j])): v for (i, j), v in at.items()}}, order
+
+
 def read_matrix(source, first, version, node, opt):
     head = Head(version)
     nrows, ncols, field, entries = mtx_body(source, first, head.line, opt)
@@ -124,17 +157,21 @@ def read_matrix(source, first, version, node, opt):
             raise Bad("labels for each row or none")
         sides.append(head.labels[key] or numbers_from(1, n))
     if head.order:
-        want = sorted([("r", i) for i in range(1, nrows + 1)] + [("c", j) for j in range(1, ncols + 1)])
+        columns = range(1, ncols + 1) if head.graph is None else ()
+        want = sorted([("r", i) for i in range(1, nrows + 1)] + [("c", j) for j in columns])
         if sorted(head.order) != want:
             raise Bad("an order has every vertex once")
-    elif "order" in head.seen and nrows + ncols:
+    elif "order" in head.seen and nrows + ncols and head.graph is None:
         raise Unknown("an order without vertices")
     if head.name is not None:
         if node["name"] is not None:
             raise Bad("two names")
         node["name"] = head.name
     order = [i - 1 if side == "r" else (nrows + i - 1) for side, i in head.order]
-    out = two_sides(sides[0], sides[1], field, entries, opt)
+    if head.graph is None:
+        out = two_sides(sides[0], sides[1], field, entries, opt)
+    else:
+        out, order = one_set_of(head, nrows, ncols, sides[0], field, entries, opt)
     if head.times:
         if head.order:
             raise Bad("an order of copies")

@@ -174,12 +174,13 @@ def one_set(labels, field, entries, opt):
 
 
 def check_bipartite(labels, edges):
+    """The colours of the vertices with edges; in each component the smallest one has colour 0."""
     near = {}
     for i, j in edges:
         near.setdefault(i, []).append(j)
         near.setdefault(j, []).append(i)
     colour = {}
-    for start in near:
+    for start in sorted(near):
         if start in colour:
             continue
         colour[start] = 0
@@ -192,6 +193,7 @@ def check_bipartite(labels, edges):
                     todo.append(w)
                 elif colour[w] == colour[v]:
                     raise Bad("an odd cycle")
+    return colour
 
 
 def numbers_from(first, n):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tree that a matrix is expanded into is worth its permanent, exactly, whatever the options;
+/* The tree that a matrix is expanded into is worth its permanent, or its hafnian, exactly, whatever the options;
  * and what the options promise.  Small random matrices of every field.
  * False alarm: below 1e-8 a run.  Everything is exact but for the share of forms that differ, which
  * is passed by chance once in 10^9; counts of what must have occurred are 7 or more standard
@@ -36,10 +36,12 @@ typedef struct {
 
 typedef struct {
     const pm_matrix *a;
+    bool general;       /* a is symmetric, and stands for its hafnian */
     int64_t min_degree; /* that every leaf must have, or 0 */
     open_group path[MAX_GROUPS];
     int depth, deepest;
     int matrices, sums, repeated; /* repeated: sums with times > 1 */
+    int hafnians;                 /* of the matrices */
     int64_t more_terms;           /* of each sum, less 1 */
 } tree;
 
@@ -71,6 +73,15 @@ static void collect(tree *t, pm_fraction *value, const pm_fraction *factor, int6
             pm_fraction_add(&g->value, value);
         else
             pm_fraction_mul(&g->value, value);
+}
+
+/* The permanent or the hafnian.  *out: zeroed before. */
+static void find_value(const pm_matrix *a, bool general, pm_cnum *out)
+{
+    if (general)
+        textbook_hafnian(a, out);
+    else if (a->nrows == a->ncols)
+        textbook_transfer_matrix(a, out);
 }
 
 /* Square, of the field of the input, one block without short lines. */
@@ -148,8 +159,9 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
     if (node->kind == PM_NODE_MATRIX) {
         pm_cnum permanent = {0};
         check_leaf(t, &node->matrix);
-        if (node->matrix.nrows == node->matrix.ncols)
-            textbook_transfer_matrix(&node->matrix, &permanent);
+        assert_true(t->general || !node->general);
+        find_value(&node->matrix, node->general, &permanent);
+        t->hafnians += node->general;
         set_exact(&value, &permanent);
         pm_cnum_clear(&permanent);
         ++t->matrices;
@@ -159,12 +171,14 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
     return PM_OK;
 }
 
-/* Fills t, whose a and min_degree are set, and *worth, which is initialised. */
-static void grow(tree *t, const pm_expand_options *opt, pm_fraction *worth)
+/* Fills t, whose a, general and min_degree are set, and *worth, which is initialised. */
+static void grow(tree *t, const pm_expand_options *given, pm_fraction *worth)
 {
+    pm_expand_options opt = *given;
+    opt.general = t->general;
     static const pm_visitor visitor = {.enter = enter, .leaf = leaf, .leave = leave};
     push(t, false);
-    assert_int_equal(pm_expand(t->a, opt, NULL, &visitor, t, NULL), PM_OK);
+    assert_int_equal(pm_expand(t->a, &opt, NULL, &visitor, t, NULL), PM_OK);
     assert_int_equal(t->depth, 1);
     mpq_set(worth->re, t->path[0].value.re);
     mpq_set(worth->im, t->path[0].value.im);
@@ -172,18 +186,22 @@ static void grow(tree *t, const pm_expand_options *opt, pm_fraction *worth)
     pm_fraction_clear(&t->path[0].value);
 }
 
-static void assert_worth(const pm_fraction *worth, const pm_matrix *a)
+static void assert_worth_as(const pm_fraction *worth, const pm_matrix *a, bool general)
 {
     pm_cnum permanent = {0};
     pm_fraction exact;
     pm_fraction_init(&exact);
-    if (a->nrows == a->ncols)
-        textbook_transfer_matrix(a, &permanent);
+    find_value(a, general, &permanent);
     set_exact(&exact, &permanent);
     assert_true(mpq_equal(worth->re, exact.re));
     assert_true(mpq_equal(worth->im, exact.im));
     pm_fraction_clear(&exact);
     pm_cnum_clear(&permanent);
+}
+
+static void assert_worth(const pm_fraction *worth, const pm_matrix *a)
+{
+    assert_worth_as(worth, a, false);
 }
 
 /* ---- whatever the options ---- */
@@ -236,6 +254,68 @@ static void test_worth(void **state)
         pm_matrix_free(&a);
     }
     assert_true(sums > test_rounds(50));
+}
+
+static void draw_graph(uint64_t *rng, pm_field field, int n, pm_matrix *a)
+{
+    const double loops = pm_rng_below(rng, 2) ? 0 : pm_rng_unit(rng);
+    random_symmetric(rng, field, n, 0.2 + 0.8 * pm_rng_unit(rng), loops, a);
+}
+
+/* The adjacency matrix of the bipartite graph of a random matrix, as a graph on one set of vertices. */
+static void draw_bipartite(uint64_t *rng, pm_field field, int side, pm_matrix *a)
+{
+    pm_matrix b;
+    pm_triples t = {.field = field, .nrows = 2 * side, .ncols = 2 * side};
+    random_matrix(rng, field, side, side, 0.9, &b);
+    for (int32_t i = 0; i < side; ++i)
+        for (int64_t k = b.rowptr[i]; k < b.rowptr[i + 1]; ++k)
+            for (int way = 0; way < 2; ++way) {
+                const int32_t j = side + b.colind[k];
+                pm_dyadic re = {0}, im = {0};
+                if (b.re)
+                    pm_dyadic_set(&re, &b.re[k]);
+                if (b.im)
+                    pm_dyadic_set(&im, &b.im[k]);
+                assert_int_equal(pm_triples_add(&t, way ? j : i, way ? i : j, 0, b.re ? &re : NULL,
+                                                b.im ? &im : NULL, NULL),
+                                 PM_OK);
+            }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", a, NULL), PM_OK);
+    pm_matrix_free(&b);
+}
+
+/* General graphs, with and without loops.  Their bipartite parts become permanents. */
+static void test_worth_general(void **state)
+{
+    uint64_t rng = test_seed();
+    (void)state;
+    int sums = 0, hafnians = 0, permanents = 0;
+    for (int round = 0;
+         test_goes_on(round, 4000, sums > test_rounds(50) && permanents > test_rounds(50));
+         ++round) {
+        pm_matrix a = {0};
+        pm_fraction worth;
+        pm_expand_options opt = draw_options(&rng);
+        if (round / 4 % 4 == 3)
+            draw_bipartite(&rng, (pm_field)(round % 4), 5, &a);
+        else
+            draw_graph(&rng, (pm_field)(round % 4), (int)pm_rng_below(&rng, 12), &a);
+        tree t = {.a = &a, .general = true};
+        pm_fraction_init(&worth);
+        grow(&t, &opt, &worth);
+        assert_worth_as(&worth, &a, true);
+        assert_true(t.deepest <= opt.max_depth);
+        assert_true(opt.max_terms > 1 || t.sums == 0);
+        sums += t.sums;
+        hafnians += t.hafnians;
+        permanents += t.matrices - t.hafnians;
+        pm_fraction_clear(&worth);
+        pm_matrix_free(&a);
+    }
+    print_message("# %d sums, %d hafnians, %d permanents\n", sums, hafnians, permanents);
+    assert_true(sums > test_rounds(50) && hafnians > test_rounds(50)
+                && permanents > test_rounds(50));
 }
 
 /* b repeated along the diagonal, with rows and columns in any order. */
@@ -311,6 +391,31 @@ static void test_min_degree(void **state)
         assert_worth(&worth, &a);
         leaves += t.matrices;
         assert_true(opt.min_degree <= MAX_SIDE || t.matrices == 0);
+        pm_fraction_clear(&worth);
+        pm_matrix_free(&a);
+    }
+    assert_true(leaves > test_rounds(100));
+}
+
+/* The same of general graphs, whose lines are vertices.  Loops are entries of them. */
+static void test_min_degree_general(void **state)
+{
+    uint64_t rng = test_seed();
+    (void)state;
+    int leaves = 0;
+    for (int round = 0; test_goes_on(round, 1000, leaves > test_rounds(100)); ++round) {
+        pm_matrix a = {0};
+        pm_fraction worth;
+        pm_expand_options opt = pm_expand_defaults();
+        opt.min_degree = 3 + pm_rng_below(&rng, MAX_SIDE);
+        opt.max_terms = 1000000;
+        draw_graph(&rng, (pm_field)(round % 4), MAX_SIDE + 2, &a);
+        tree t = {.a = &a, .general = true, .min_degree = opt.min_degree};
+        pm_fraction_init(&worth);
+        grow(&t, &opt, &worth);
+        assert_worth_as(&worth, &a, true);
+        leaves += t.hafnians;
+        assert_true(opt.min_degree <= MAX_SIDE + 2 || t.matrices == 0);
         pm_fraction_clear(&worth);
         pm_matrix_free(&a);
     }
@@ -542,10 +647,11 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_worth),      cmocka_unit_test(test_repeated),
-        cmocka_unit_test(test_min_degree), cmocka_unit_test(test_max_terms),
-        cmocka_unit_test(test_memory),     cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_canonical),  cmocka_unit_test(test_pool),
+        cmocka_unit_test(test_worth),         cmocka_unit_test(test_repeated),
+        cmocka_unit_test(test_min_degree),    cmocka_unit_test(test_max_terms),
+        cmocka_unit_test(test_worth_general), cmocka_unit_test(test_min_degree_general),
+        cmocka_unit_test(test_memory),        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_canonical),     cmocka_unit_test(test_pool),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

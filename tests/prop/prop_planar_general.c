@@ -518,7 +518,7 @@ static void refusals(void **state)
     assert_int_equal(pm_triples_add(&loop, 2, 2, 0, NULL, NULL, NULL), PM_OK);
     assert_int_equal(pm_matrix_from_triples(&loop, PM_DUPLICATES_ERROR, "", &a, NULL), PM_OK);
     pm_triples_free(&loop);
-    refuses(&a, "planar cannot count graphs with loops", "vertex 3");
+    refuses(&a, "planar cannot count graphs with loops", "");
     pm_matrix_free(&a);
 }
 

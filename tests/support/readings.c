@@ -106,7 +106,7 @@ void check_file(const pm_read_options *opt, const char *want)
     pm_status st = reading_text(opt, text, sizeof text, &err);
     if (*want == ':') {
         assert_reading_message(&err, want);
-        assert_int_equal(st, PM_EDATA);
+        assert_int_equal(st, strstr(want, "found an odd cycle") ? PM_UNABLE : PM_EDATA);
     } else {
         assert_string_equal(st ? err.msg : text, want);
     }

@@ -9,6 +9,7 @@
 #include "general/gallai_edmonds.h"
 #include "pm/alloc.h"
 #include "support/general_graphs.h"
+#include "support/matrices.h"
 
 static uint64_t rng;
 
@@ -60,6 +61,7 @@ static void assert_proved(const pm_matrix *a, const pm_gallai_edmonds *g)
         nd += g->part[v] == 'D';
         of_label[v] = -1;
     }
+    assert_int_equal(odd - na, g->n - 2 * g->size);
     assert_int_equal(odd - na, pm_gallai_edmonds_left_out(g));
     assert_int_equal(odd, g->ncomponents);
     assert_int_equal(na, g->na);
@@ -144,6 +146,72 @@ static void loops_are_ignored(void **state)
     test_edges_end(&g, &a);
     against_definition(&a);
     pm_matrix_free(&a);
+}
+
+/* ---- vertices with loops may stay alone ---- */
+
+/* The fewest vertices without a loop that a matching leaves out. */
+static int64_t fewest_left_out(const small_matchings *all, uint32_t looped)
+{
+    int64_t fewest = all->n;
+    for (uint32_t alone = looped;; alone = (alone - 1) & looped) {
+        const uint32_t rest = (((uint32_t)1 << all->n) - 1) & ~alone;
+        const int64_t left = __builtin_popcount(rest) - 2 * all->size[rest];
+        fewest = left < fewest ? left : fewest;
+        if (!alone)
+            return fewest;
+    }
+}
+
+/* The matching leaves out as many vertices without a loop as the components of D, less A, prove. */
+static void assert_proved_with_loops(const pm_matrix *a, const pm_gallai_edmonds *g,
+                                     uint32_t looped)
+{
+    int64_t left = 0, size[SMALL_GRAPH] = {0};
+    assert_matching(a, g->partner, g->size);
+    for (int32_t v = 0; v < g->n; ++v) {
+        const bool has_loop = looped >> v & 1;
+        left += g->partner[v] < 0 && !has_loop;
+        if (g->part[v] != 'D')
+            continue;
+        assert_false(has_loop);
+        ++size[g->component[v]];
+        for (int64_t k = a->rowptr[v]; k < a->rowptr[v + 1]; ++k) {
+            const int32_t u = a->colind[k];
+            assert_true(g->part[u] == 'A'
+                        || (g->part[u] == 'D' && g->component[u] == g->component[v]));
+        }
+    }
+    for (int64_t c = 0; c < g->ncomponents; ++c)
+        assert_int_equal(size[c] % 2, 1);
+    assert_int_equal(left, pm_gallai_edmonds_left_out(g));
+    assert_int_equal(g->nd + g->na + g->nc, g->n);
+}
+
+static void with_loops(void **state)
+{
+    (void)state;
+    int64_t some = 0;
+    for (int round = 0; round < test_rounds(4000); ++round) {
+        static small_matchings all;
+        pm_matrix a;
+        pm_gallai_edmonds g;
+        uint32_t looped = 0;
+        const double p = pm_rng_unit(&rng);
+        random_symmetric(&rng, PM_PATTERN, (int)pm_rng_below(&rng, 12), p * p, pm_rng_unit(&rng),
+                         &a);
+        for (int v = 0; v < a.nrows; ++v)
+            for (int64_t k = a.rowptr[v]; k < a.rowptr[v + 1]; ++k)
+                looped |= (uint32_t)(a.colind[k] == v) << v;
+        small_matchings_find(&a, &all);
+        assert_int_equal(pm_gallai_edmonds_find_with_loops(&a, NULL, &g, NULL), PM_OK);
+        assert_int_equal(pm_gallai_edmonds_left_out(&g), fewest_left_out(&all, looped));
+        assert_proved_with_loops(&a, &g, looped);
+        some += g.ncomponents > 0 && looped;
+        pm_gallai_edmonds_free(&g);
+        pm_matrix_free(&a);
+    }
+    assert_true(some > test_rounds(100)); /* about 1 in 5 */
 }
 
 /* ---- graphs that are known ---- */
@@ -300,10 +368,11 @@ static void stopping(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_graphs), cmocka_unit_test(loops_are_ignored),
-        cmocka_unit_test(known_graphs), cmocka_unit_test(nested_blossoms),
-        cmocka_unit_test(large_graphs), cmocka_unit_test(long_chains),
-        cmocka_unit_test(no_memory),    cmocka_unit_test(stopping),
+        cmocka_unit_test(small_graphs),    cmocka_unit_test(loops_are_ignored),
+        cmocka_unit_test(with_loops),      cmocka_unit_test(known_graphs),
+        cmocka_unit_test(nested_blossoms), cmocka_unit_test(large_graphs),
+        cmocka_unit_test(long_chains),     cmocka_unit_test(no_memory),
+        cmocka_unit_test(stopping),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

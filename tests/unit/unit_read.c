@@ -181,7 +181,7 @@ static void test_unnamed(void **state)
     pm_node_clear(&e);
 }
 
-#define NO_SIDES "; only bipartite graphs are taken here: check the edges"
+#define NO_SIDES "; only bipartite graphs are taken here"
 
 static const reading one_sided[] = {
     {NULL, "g", "1 2\n2 3\n4 3\n", "pattern 2x2 1:2 3:2 3:4"},

@@ -237,7 +237,7 @@ static bool is_better(const candidate *a, const candidate *b)
 static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o, const pm_run *run,
                          candidate *best, pm_error *err)
 {
-    static const char *const of_general[] = {"blossom", NULL};
+    static const char *const of_general[] = {"blossom", "blossom+", NULL};
     static const char *const of_bipartite[] = {"look+", "scaling++", "beam", NULL};
     const char *const *names = b->general ? of_general : of_bipartite;
     pm_status status = PM_UNABLE;

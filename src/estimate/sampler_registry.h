@@ -18,6 +18,7 @@
     X(hub_plus_plus)                                                                               \
     X(beam)                                                                                        \
     X(blossom)                                                                                     \
+    X(blossom_plus)                                                                                \
     X(godsil_gutman)                                                                               \
     X(barvinok)
 

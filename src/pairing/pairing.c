@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The method blossom: a matching is drawn vertex by vertex (pairing/pairing_state.h). */
+/* The methods blossom and blossom+: a matching is drawn vertex by vertex (pairing/pairing_state.h). */
 #include "config.h"
 
 #include <stdlib.h>
@@ -11,10 +11,9 @@
 #include "pm/alloc.h"
 #include "sampler/weight.h"
 
-typedef struct {
-    pm_pairing_graph g;
-    int32_t *matching; /* the first one */
-} model;
+enum { SWEEPS = 3 /* by default */ };
+
+typedef pm_pairing_plan model;
 
 static void free_model(pm_sampler *s)
 {
@@ -23,14 +22,17 @@ static void free_model(pm_sampler *s)
         return;
     pm_pairing_graph_free(&m->g);
     free(m->matching);
+    free(m->factor);
     free(m);
 }
 
 /* Fitted to measured runs.  A search ends when it has the neighbours of one vertex: soon where there are many edges. */
-static double seconds_of(const pm_sampler *s)
+static double seconds_of(const pm_sampler *s, const model *m)
 {
     const double n = (double)s->a->nrows, nnz = (double)pm_matrix_nnz(s->a);
-    return PM_SAMPLE_UNIT_SECONDS * (60 * nnz + 0.2 * n * nnz + 5 * n * n);
+    const double sweeps = m->factor ? n / 2 * m->sweeps / m->interval : 0;
+    return PM_SAMPLE_UNIT_SECONDS
+           * (60 * nnz + 0.2 * n * nnz + 5 * n * n + sweeps * (0.7 * nnz + 6 * n));
 }
 
 static pm_status find_matching(const pm_sampler *s, model *m, const pm_run *run, pm_error *err)
@@ -45,22 +47,38 @@ static pm_status find_matching(const pm_sampler *s, model *m, const pm_run *run,
     return status;
 }
 
-static pm_status make(pm_sampler *s, const pm_sampler_options *o, const pm_run *run, pm_error *err)
+static pm_status make_model(pm_sampler *s, const pm_sampler_options *o, bool scales,
+                            const pm_run *run, pm_error *err)
 {
-    (void)o;
     model *m = pm_calloc_array(1, sizeof *m);
     if (!m)
         return pm_fail_memory(err, "a sampler");
     s->model = m;
+    m->interval = o->scale_interval ? o->scale_interval : 1;
+    m->sweeps = o->scale_sweeps ? o->scale_sweeps : SWEEPS;
     pm_status status = pm_pairing_graph_make(s->a, run, &m->g, err);
     if (!status)
         status = find_matching(s, m, run, err);
+    if (!status && scales)
+        status = pm_pairing_scale(m, err);
     if (status)
         return status;
-    s->scratch = pm_pairing_state_bytes(&m->g);
-    s->seconds = seconds_of(s);
+    s->scratch = pm_pairing_state_bytes(m);
+    s->seconds = seconds_of(s, m);
     s->batch = pm_sampler_batch_size(s->seconds);
     return PM_OK;
+}
+
+static pm_status make_by_degrees(pm_sampler *s, const pm_sampler_options *o, const pm_run *run,
+                                 pm_error *err)
+{
+    return make_model(s, o, false, run, err);
+}
+
+static pm_status make_by_scaling(pm_sampler *s, const pm_sampler_options *o, const pm_run *run,
+                                 pm_error *err)
+{
+    return make_model(s, o, true, run, err);
 }
 
 static int32_t choose(const pm_pairing_state *s, pm_sample_sequence *random)
@@ -80,7 +98,7 @@ static pm_weight draw(const pm_sampler *sampler, void *scratch, uint64_t sample)
     pm_sample_sequence random = pm_sample_sequence_of(sampler->seed, sampler->block, sample);
     pm_wide_product w = {1, 0};
     pm_pairing_state s;
-    pm_pairing_start(&m->g, m->matching, scratch, &s);
+    pm_pairing_start(m, scratch, &s);
     for (int32_t left = m->g.n; left > 0; left -= 2) {
         const int32_t u = pm_pairing_turn(&s), k = s.choices > 1 ? choose(&s, &random) : 0;
         if (s.choices > 1)
@@ -98,6 +116,16 @@ const pm_sampler_method pm_sampler_blossom = {
                " leave a perfect matching: no dead ends",
     .source = "Rasmussen 1994; Edmonds 1965; src/pairing/pairing_state.h",
     .is_general = true,
-    .make = make,
+    .make = make_by_degrees,
+    .draw = draw,
+    .free_model = free_model};
+
+const pm_sampler_method pm_sampler_blossom_plus = {
+    .name = "blossom+",
+    .summary = "as blossom, the partner by a scaled matrix",
+    .source = "Knight and Ruiz 2013; src/pairing/pairing_state.h",
+    .takes = PM_TAKES_SCALINGS,
+    .is_general = true,
+    .make = make_by_scaling,
     .draw = draw,
     .free_model = free_model};

@@ -39,10 +39,10 @@ enum { PM_COMPLETE_MAX = 20 /* largest value of pm_sampler_options.complete */ }
 /* All members 0: scale before every step, the method's defaults for sweeps and states, no row
  * counted exactly. */
 typedef struct {
-    int scale_interval; /* scaling methods: scale before every scale_interval-th step; 0: 1 */
-    int scale_sweeps;   /* scaling methods: Sinkhorn iterations each time; 0: the default */
-    int complete;       /* scaling++: last rows counted exactly, 0 .. 20; -1: the default */
-    int64_t states;     /* beam: number of states K; 0: chosen from memory and time (beam/beam.h) */
+    int scale_interval; /* scaling methods, blossom+: scale before every scale_interval-th step; 0: 1 */
+    int scale_sweeps; /* the same: iterations each time; 0: the default */
+    int complete;     /* scaling++: last rows counted exactly, 0 .. 20; -1: the default */
+    int64_t states;   /* beam: number of states K; 0: chosen from memory and time (beam/beam.h) */
 } pm_sampler_options;
 
 /* ---- a method ---- */

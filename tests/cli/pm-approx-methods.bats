@@ -7,7 +7,7 @@ load estimates
 knobs() { if [ "$1" = beam ]; then echo "--states=$2"; fi; }
 
 methods='rasmussen rasmussen+ scaling scaling+ look+ scaling++ hub+ hub++ beam'
-of_graphs='blossom godsil-gutman barvinok' # general-estimates.bats
+of_graphs='blossom blossom+ godsil-gutman barvinok' # general-estimates.bats
 
 has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
 

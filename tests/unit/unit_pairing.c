@@ -22,6 +22,7 @@
 #include "support/positive.h"
 
 static uint64_t rng;
+static const pm_sampler_options no_options = {0};
 
 /* ---- graphs ---- */
 
@@ -73,12 +74,13 @@ typedef struct {
 } all_ways;
 
 /* The way begins with the choices of path; it returns the number of choices after them, 0 at its end. */
-static int32_t follow(const pm_pairing_graph *g, const int32_t *matching, void *memory,
-                      const int32_t *path, int count, all_ways *sum)
+static int32_t follow(const pm_pairing_plan *plan, void *memory, const int32_t *path, int count,
+                      all_ways *sum)
 {
+    const pm_pairing_graph *g = &plan->g;
     pm_pairing_state s;
     double weight = 1, probability = 1;
-    pm_pairing_start(g, matching, memory, &s);
+    pm_pairing_start(plan, memory, &s);
     for (int turn = 0; 2 * turn < g->n; ++turn) {
         const int32_t u = pm_pairing_turn(&s);
         assert_true(s.choices > 0);
@@ -97,21 +99,25 @@ static int32_t follow(const pm_pairing_graph *g, const int32_t *matching, void *
     return 0;
 }
 
-static all_ways follow_all(const pm_matrix *a)
+/* sweeps 0: of blossom; else of blossom+. */
+static all_ways follow_all(const pm_matrix *a, int interval, int sweeps)
 {
     all_ways sum = {.least = INFINITY};
     int32_t path[TURNS] = {0}, choices[TURNS], matching[2 * TURNS];
     int64_t size;
-    pm_pairing_graph g;
+    pm_pairing_plan plan = {.matching = matching, .interval = interval, .sweeps = sweeps};
     int depth = 0;
-    assert_int_equal(pm_pairing_graph_make(a, NULL, &g, NULL), PM_OK);
+    assert_int_equal(pm_pairing_graph_make(a, NULL, &plan.g, NULL), PM_OK);
+    if (sweeps > 0)
+        assert_int_equal(pm_pairing_scale(&plan, NULL), PM_OK);
     assert_int_equal(pm_blossom_matching(a, NULL, matching, &size, NULL), PM_OK);
     assert_int_equal(2 * size, a->nrows);
-    void *memory = malloc(pm_pairing_state_bytes(&g));
+    const size_t bytes = pm_pairing_state_bytes(&plan);
+    void *memory = malloc(bytes);
     assert_non_null(memory);
-    memset(memory, 0x5a, pm_pairing_state_bytes(&g));
+    memset(memory, 0x5a, bytes);
     for (;;) {
-        const int32_t more = follow(&g, matching, memory, path, depth, &sum);
+        const int32_t more = follow(&plan, memory, path, depth, &sum);
         if (more > 0) {
             choices[depth] = more;
             path[depth++] = 0;
@@ -123,12 +129,13 @@ static all_ways follow_all(const pm_matrix *a)
             break;
         ++path[depth - 1];
     }
-    const double unit = ldexp(1, (int)g.exponent);
+    const double unit = ldexp(1, (int)plan.g.exponent);
     sum.weight *= unit;
     sum.most *= unit;
     sum.least *= unit;
     free(memory);
-    pm_pairing_graph_free(&g);
+    pm_pairing_graph_free(&plan.g);
+    free(plan.factor);
     return sum;
 }
 
@@ -140,15 +147,16 @@ static double hoeffding(double least, double most, int64_t n)
     return (most - least) * sqrt(log(1e10) / (2 * (double)n));
 }
 
-static pm_sample_summary draw(const pm_sampler_method *method, const pm_matrix *a, int64_t count)
+static pm_sample_summary draw(const char *name, const pm_matrix *a, const pm_sampler_options *o,
+                              int64_t count)
 {
+    const pm_sampler_method *method = pm_sampler_method_find(name);
     pm_sampler s;
     pm_sample_summary sum;
-    const pm_sampler_options o = {0};
     pm_moments *m = pm_alloc_array(1, sizeof *m);
     assert_non_null(m);
     pm_moments_clear(m);
-    assert_int_equal(pm_sampler_make(method, a, &o, pm_rng_next(&rng), 0, NULL, &s, NULL), PM_OK);
+    assert_int_equal(pm_sampler_make(method, a, o, pm_rng_next(&rng), 0, NULL, &s, NULL), PM_OK);
     assert_int_equal(pm_moments_draw(&s, 0, count, NULL, m, NULL), PM_OK);
     pm_moments_summary(m, &sum);
     free(m);
@@ -162,7 +170,7 @@ static void every_matching_once(void **state)
     for (int round = test_rounds(1500); round > 0; --round) {
         pm_matrix a;
         const double truth = small_graph(10, &a);
-        const all_ways all = follow_all(&a);
+        const all_ways all = follow_all(&a, 1 + round % 3, round % 4);
         assert_true(fabs(all.weight / truth - 1) < 1e-12);
         assert_true(fabs(all.probability - 1) < 1e-12);
         if (!a.re)
@@ -177,9 +185,11 @@ static void blossom_draws_the_mean(void **state)
     (void)state;
     for (int round = test_rounds(60); round > 0; --round) {
         pm_matrix a;
+        const int sweeps = round % 3;
         const double truth = small_graph(12, &a);
-        const all_ways all = follow_all(&a);
-        const pm_sample_summary sum = draw(pm_sampler_method_find("blossom"), &a, SAMPLES);
+        const all_ways all = follow_all(&a, 2, sweeps);
+        const pm_sampler_options o = {.scale_interval = 2, .scale_sweeps = sweeps};
+        const pm_sample_summary sum = draw(sweeps ? "blossom+" : "blossom", &a, &o, SAMPLES);
         const double off = fabs(to_double(sum.mean) - truth);
         assert_true(off <= hoeffding(all.least, all.most, SAMPLES) + 1e-12 * truth);
         assert_true(sum.mean.m > 0);
@@ -201,10 +211,10 @@ static void no_dead_ends(void **state)
         assert_int_equal(pm_blossom_matching(&a, NULL, partner, &size, NULL), PM_OK);
         if (2 * size == n) {
             pm_sampler s;
-            const pm_sampler_options o = {0};
-            assert_int_equal(
-                pm_sampler_make(pm_sampler_method_find("blossom"), &a, &o, 1, 0, NULL, &s, NULL),
-                PM_OK);
+            const char *name = round % 2 ? "blossom" : "blossom+";
+            assert_int_equal(pm_sampler_make(pm_sampler_method_find(name), &a, &no_options, 1, 0,
+                                             NULL, &s, NULL),
+                             PM_OK);
             void *scratch = scratch_of(&s);
             for (uint64_t k = 0; k < 20; ++k)
                 assert_true(s.method->draw(&s, scratch, k).m > 0);
@@ -228,9 +238,13 @@ static void complete_graphs_are_exact(void **state)
         test_edges_end(&g, &a);
         for (int64_t k = n - 1; k > 1; k -= 2)
             logs += log2((double)k);
-        const pm_sample_summary sum = draw(pm_sampler_method_find("blossom"), &a, 100);
-        assert_true(fabs(pm_weight_log2(sum.mean) - logs) < 1e-12 * (1 + logs));
-        assert_true(sum.relative_variance < 1e-24);
+        for (int scales = 0; scales < 2; ++scales) {
+            const pm_sample_summary sum =
+                draw(scales ? "blossom+" : "blossom", &a, &no_options, 100);
+            assert_true(fabs(pm_weight_log2(sum.mean) - logs)
+                        < (scales ? 1e-3 : 1e-12) * (1 + logs));
+            assert_true(sum.relative_variance < (scales ? 1e-4 : 1e-24));
+        }
         pm_matrix_free(&a);
     }
 }
@@ -359,8 +373,7 @@ static void godsil_gutman_has_its_moments(void **state)
             }
             assert_true(fabs(mean / truth - 1) < 1e-9);
             assert_true(fabs(square / second_moment(&x, (int)a.nrows, false) - 1) < 1e-9);
-            const pm_sample_summary sum =
-                draw(pm_sampler_method_find("godsil-gutman"), &a, SAMPLES);
+            const pm_sample_summary sum = draw("godsil-gutman", &a, &no_options, SAMPLES);
             assert_true(fabs(to_double(sum.mean) - truth)
                         <= hoeffding(0, most, SAMPLES) + 1e-9 * truth);
             ++done;
@@ -387,7 +400,7 @@ static void barvinok_has_its_mean(void **state)
             double mean[BATCHES], size[BATCHES];
             const double second = second_moment(&x, (int)a.nrows, true);
             for (int k = 0; k < BATCHES; ++k) {
-                const pm_sample_summary sum = draw(pm_sampler_method_find("barvinok"), &a, SAMPLES);
+                const pm_sample_summary sum = draw("barvinok", &a, &no_options, SAMPLES);
                 mean[k] = to_double(sum.mean);
                 size[k] = sum.relative_variance;
             }
@@ -403,7 +416,7 @@ static void barvinok_has_its_mean(void **state)
 
 /* ---- failures ---- */
 
-static const char *const names[] = {"blossom", "godsil-gutman", "barvinok"};
+static const char *const names[] = {"blossom", "blossom+", "godsil-gutman", "barvinok"};
 enum { NAMES = sizeof names / sizeof *names };
 
 static void refusals(void **state)

@@ -9,6 +9,7 @@
 #include "core/clock.h"
 #include "pm-approx/approx_options.h"
 #include "pm-approx/approx_tasks.h"
+#include "pm/settings.h"
 #include "process/signals.h"
 
 enum { UNRELIABLE = 76 };
@@ -207,6 +208,7 @@ static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
     pm_error err;
+    pm_hint_drop(PM_HINT_LOOPS); /* there is no --loops here */
     if (set->approx.list) {
         pm_approx_list(stdout);
         return 0;

@@ -22,6 +22,10 @@ methods='blossom blossom+ godsil-gutman barvinok'
     done
     run -0 pm-approx -q --graph paw
     [ "$(field 1)" = 1 ]
+    { cat paw; echo 'd d'; } > tied
+    run -0 --separate-stderr pm-approx --graph tied
+    [ "$(field 1)" = 1 ]
+    [[ "$stderr" == *'tied: 1 edge joins a vertex to itself: left out' ]]
     printf '%s\n' '1 2' '2 3' '3 1' > triangle
     run -0 pm-approx -q --graph triangle
     [ "$(field 1)" = 0 ]

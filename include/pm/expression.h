@@ -88,6 +88,9 @@ const char *pm_node_place(const char *input, int64_t line, char out[PM_PLACE]);
  * of the input; or node->general: there are no sides. */
 pm_status pm_node_check_sides(const pm_node *node, pm_matching_kind kind, const char *input,
                               pm_error *err);
+/* The same, and PM_UNABLE: the graph is general, and other matchings than perfect ones are to be counted. */
+pm_status pm_node_check_kind(const pm_node *node, pm_matching_kind kind, const char *input,
+                             pm_error *err);
 /* Fails: PM_UNABLE the graph is general and has loops, so that a matching need not be perfect. */
 pm_status pm_node_check_loops(const pm_node *node, const char *input, pm_error *err);
 /* Writes out the copies of rows and columns, and the parts of a periodic graph.

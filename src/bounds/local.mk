@@ -25,6 +25,8 @@ libpm_a_SOURCES += \
 	src/bounds/degree_terms.h \
 	src/bounds/doubly_stochastic.c \
 	src/bounds/doubly_stochastic.h \
+	src/bounds/hafnian_bounds.c \
+	src/bounds/hafnian_bounds.h \
 	src/bounds/line_factors.c \
 	src/bounds/line_factors.h \
 	src/bounds/log_determinant.c \

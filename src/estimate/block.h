@@ -14,6 +14,7 @@
 
 typedef struct {
     pm_matrix a;    /* fully indecomposable */
+    bool general;   /* a is symmetric, and the value is its hafnian (pm_block.general) */
     uint32_t index; /* number of the block in the item; selects its random sequences */
     pm_value value; /* exact, or the mean of the samples; 1 before the first sample */
     bool is_exact;

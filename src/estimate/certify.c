@@ -72,6 +72,10 @@ static pm_status make_samplers(const work *w, pm_error *err)
     const pm_sampler_method *method = pm_sampler_method_find("hub++");
     for (int64_t i = 0; i < w->x->nsampled; ++i) {
         pm_approx_block *b = w->x->sampled[i];
+        if (b->general)
+            return pm_fail(err, PM_UNABLE,
+                           "a guarantee needs weights with a proved bound, which no method has for "
+                           "graphs with odd cycles");
         status = pm_sampler_make(method, &b->a, &w->o->sampler, w->o->seed, b->index, w->run,
                                  &b->sampler, err);
         if (status)

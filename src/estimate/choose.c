@@ -12,6 +12,7 @@
 #include "estimate/estimation.h"
 #include "estimate/sampler_registry.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 #define PILOT_SEED    UINT64_C(0x9e3779b97f4a7c15) /* added to the seed: pilots are other samples */
 #define PILOT_SECONDS 1.0                          /* nominal, for each method */
@@ -83,6 +84,7 @@ static pm_status count_within(pm_approx_block *b, const char *algorithm, double 
     pm_error why;
     pm_run brief = *run;
     pm_count_options how = o->count;
+    how.general = b->general;
     brief.max_cost = o->seconds > 0 ? fmin(seconds, EXACT_SHARE * o->seconds) : seconds;
     bool is_brief = o->most_seconds > 0 && o->most_seconds < brief.max_cost;
     if (is_brief)
@@ -235,14 +237,16 @@ static bool is_better(const candidate *a, const candidate *b)
 static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o, const pm_run *run,
                          candidate *best, pm_error *err)
 {
-    static const char *const names[] = {"look+", "scaling++", "beam"};
+    static const char *const of_general[] = {"blossom", "blossom+", NULL};
+    static const char *const of_bipartite[] = {"look+", "scaling++", "beam", NULL};
+    const char *const *names = b->general ? of_general : of_bipartite;
     pm_status status = PM_UNABLE;
     pm_error why;
     pm_moments *m = pm_alloc_array(1, sizeof *m);
     if (!m)
         return pm_fail_memory(err, "the moments of a pilot");
     *best = (candidate){.cost = INFINITY};
-    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    for (int i = 0; names[i]; ++i) {
         candidate c = {.method = pm_sampler_method_find(names[i]),
                        .least = 1,
                        .seconds = INFINITY,
@@ -277,6 +281,10 @@ static pm_status make_sampler(pm_approx_block *b, const pm_sampler_method *metho
                               const pm_estimate_options *o, const pm_sampler_options *so,
                               const pm_run *run, pm_error *err)
 {
+    if (method->is_general != b->general)
+        return pm_fail(err, PM_UNABLE, "%s is for %s only%s", method->name,
+                       method->is_general ? "graphs on one set of vertices" : "bipartite graphs",
+                       pm_hint_text(PM_HINT_ALGORITHM));
     b->states = so->states;
     b->scale_interval = so->scale_interval;
     pm_sampler_free(&b->sampler);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "expression/node_value.h"
+#include "general/general.h"
 #include "pm/alloc.h"
 #include "pm/reduce.h"
 #include "reduce/block_edit.h"
@@ -47,7 +48,8 @@ static pm_status put_number(pm_expression *x, int64_t parent, const pm_reduced *
     return PM_OK;
 }
 
-static pm_status put_block(pm_expression *x, int64_t parent, pm_matrix *a, pm_error *err)
+static pm_status put_block(pm_expression *x, int64_t parent, pm_matrix *a, bool general,
+                           pm_error *err)
 {
     pm_expression_node *node = NULL;
     if (PM_GROW(x->block, x->cap_blocks, x->nblocks + 1))
@@ -55,9 +57,11 @@ static pm_status put_block(pm_expression *x, int64_t parent, pm_matrix *a, pm_er
     pm_status status = push(x, parent, &node, err);
     if (!status)
         status = pm_approx_block_make(a, (uint32_t)x->nblocks, &x->block[x->nblocks], err);
-    if (!status)
-        node->block = x->nblocks++;
-    return status;
+    if (status)
+        return status;
+    x->block[x->nblocks]->general = general;
+    node->block = x->nblocks++;
+    return PM_OK;
 }
 
 /* With longer entries, which differ more, scaling takes many times longer (doc/measurements.md). */
@@ -80,6 +84,13 @@ static pm_status reduce(const pm_matrix *a, pm_matching_kind kind, bool merges, 
     return status;
 }
 
+static pm_status reduce_general(const pm_expression_build *build, const pm_matrix *a,
+                                pm_reduced *out, pm_error *err)
+{
+    const pm_reduce_options how = {.blocks = true, .degree1 = true};
+    return pm_general_reduce(a, &how, build->how.keeps_general, build->run, out, err);
+}
+
 /* *divisor *= the product of the factorials of the capacities of b, if b has classes of twins: then
  * the samplers get a matrix in which they are written out. */
 static pm_status put_written_out(pm_expression *x, int64_t parent, pm_block *b, mpz_t divisor,
@@ -89,7 +100,7 @@ static pm_status put_written_out(pm_expression *x, int64_t parent, pm_block *b, 
     mpz_t times;
     pm_matrix a = {0};
     if (b->n == b->a.nrows && b->n == b->a.ncols)
-        return put_block(x, parent, &b->a, err);
+        return put_block(x, parent, &b->a, b->general, err);
     if (pm_block_entries_written_out(b) > ENTRIES_MAX)
         return pm_fail(err, PM_UNABLE,
                        "too many free rows or columns for an estimate: the square matrix would "
@@ -98,7 +109,7 @@ static pm_status put_written_out(pm_expression *x, int64_t parent, pm_block *b, 
     mpz_init(times);
     pm_status status = pm_block_write_out(b, b->a.field, &a, times, err);
     if (!status)
-        status = put_block(x, parent, &a, err);
+        status = put_block(x, parent, &a, false, err);
     mpz_mul(divisor, divisor, times);
     mpz_clear(times);
     pm_matrix_free(&a);
@@ -124,17 +135,19 @@ static pm_status put_blocks(pm_expression *x, int64_t parent, const pm_reduced *
 }
 
 /* A matrix is a product of a number and its blocks. */
-static pm_status put_matrix(const pm_expression_build *build, int64_t parent, const pm_matrix *a,
+static pm_status put_matrix(const pm_expression_build *build, int64_t parent, const pm_node *of,
                             pm_matching_kind kind, pm_error *err)
 {
     pm_expression *x = build->x;
+    const pm_matrix *a = &of->matrix;
     pm_reduced r = {0};
     if (!pm_matching_kind_fits(kind, a->nrows, a->ncols) && x->rows == x->cols) {
         x->kind = kind;
         x->rows = a->nrows;
         x->cols = a->ncols;
     }
-    pm_status status = reduce(a, kind, build->how.merges, build->run, &r, err);
+    pm_status status = of->general ? reduce_general(build, a, &r, err)
+                                   : reduce(a, kind, build->how.merges, build->run, &r, err);
     if (!status)
         status = put_number(x, parent, &r, a->field, err);
     if (!status)
@@ -173,10 +186,10 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
         return status;
     ++build->x->matrices;
     pm_matching_kind kind = pm_node_matchings(node, at->depth == 0, build->how.asked);
-    status = pm_node_check_sides(node, kind, build->input, err);
+    status = pm_node_check_kind(node, kind, build->input, err);
     build->x->one_set = node->one_set;
     build->x->is_part = at->depth > 0;
-    return status ? status : put_matrix(build, index, &node->matrix, kind, err);
+    return status ? status : put_matrix(build, index, node, kind, err);
 }
 
 /* A product is 0 when one of its nodes is; a sum is 0 when all of its nodes are. */

@@ -49,6 +49,7 @@ typedef struct {
 typedef struct {
     pm_matching_kind asked;
     bool merges;
+    bool keeps_general; /* of a graph on one set of vertices no block becomes a bipartite one */
 } pm_expression_how;
 
 /* Reads the next item of the source.  x: zeroed; freed by the caller in any case.

@@ -7,7 +7,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "bounds/hafnian_bounds.h"
 #include "core/team.h"
+#include "matrix/symmetric.h"
 #include "pm/alloc.h"
 
 enum { SMALL = 20000 /* entries of a block for which more threads are not worth starting */ };
@@ -79,6 +81,16 @@ static bool is_bounded(const pm_expression *x)
     return pm_expression_is_positive(x);
 }
 
+/* In a general graph. */
+static bool has_loops(const pm_expression *x)
+{
+    for (int64_t i = 0; i < x->nblocks; ++i)
+        if (x->block[i]->general && pm_approx_block_is_sampled(x->block[i])
+            && pm_matrix_has_diagonal(&x->block[i]->a))
+            return true;
+    return false;
+}
+
 static pm_status bounds_and_estimate(const pm_matrix *a, pm_backend backend, uint64_t seed,
                                      const pm_run *run, numbers *out, pm_error *err)
 {
@@ -100,8 +112,9 @@ static pm_status bounds_of(const pm_approx_block *b, pm_backend backend, const u
             *field(out, f) = b->is_idle ? 0 : counted(&b->value, fields[f].is_upper);
         return PM_OK;
     }
-    pm_status status = seed ? bounds_and_estimate(&b->a, backend, *seed, run, out, err)
-                            : pm_bounds_make(&b->a, backend, run, &out->bound, err);
+    pm_status status = seed         ? bounds_and_estimate(&b->a, backend, *seed, run, out, err)
+                       : b->general ? pm_hafnian_bounds_make(&b->a, backend, run, &out->bound, err)
+                                    : pm_bounds_make(&b->a, backend, run, &out->bound, err);
     if (!status
         && b->a.field
                <= PM_INTEGER) /* a block has a perfect matching; its entries are at least 1 */
@@ -150,6 +163,9 @@ static pm_status small_blocks(const pm_expression *x, pm_backend backend, const 
 static pm_status make(const pm_expression *x, pm_backend backend, const uint64_t *seed,
                       const pm_run *run, numbers *out, pm_error *err)
 {
+    if (has_loops(x))
+        return pm_fail(err, PM_UNABLE,
+                       "vertices that may stay alone (loops) can be counted, but not bounded");
     if (!is_bounded(x))
         return pm_fail(
             err, PM_UNABLE,

@@ -32,7 +32,7 @@ pm_status pm_log_count_make(const pm_matrix *a, const pm_estimate_options *o, co
     pm_bounds b;
     pm_bethe_estimate e;
     bool got;
-    const pm_expression_how how = {PM_MATCHING_PERFECT, true};
+    const pm_expression_how how = {.asked = PM_MATCHING_PERFECT, .merges = true};
     pm_status status = pm_expression_read(&x, &source, &how, run, &got, err);
     if (!status)
         status = pm_choose_exact(&x, o, run, err);

@@ -16,7 +16,11 @@
     X(scaling_plus_plus)                                                                           \
     X(hub_plus)                                                                                    \
     X(hub_plus_plus)                                                                               \
-    X(beam)
+    X(beam)                                                                                        \
+    X(blossom)                                                                                     \
+    X(blossom_plus)                                                                                \
+    X(godsil_gutman)                                                                               \
+    X(barvinok)
 
 #define PM_DECLARE(id) extern const pm_sampler_method pm_sampler_##id;
 PM_SAMPLERS(PM_DECLARE)

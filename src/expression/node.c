@@ -158,6 +158,18 @@ pm_status pm_node_check_sides(const pm_node *node, pm_matching_kind kind, const 
                    node->general ? "" : pm_hint_text(PM_HINT_MAXIMUM));
 }
 
+pm_status pm_node_check_kind(const pm_node *node, pm_matching_kind kind, const char *input,
+                             pm_error *err)
+{
+    char place[PM_PLACE];
+    pm_status status = pm_node_check_sides(node, kind, input, err);
+    if (status || !node->general || kind == PM_MATCHING_PERFECT)
+        return status;
+    return pm_fail(err, PM_UNABLE,
+                   "%s: of a graph that is not bipartite only perfect matchings are counted",
+                   pm_node_place(input, node->line, place));
+}
+
 pm_status pm_node_check_loops(const pm_node *node, const char *input, pm_error *err)
 {
     char place[PM_PLACE];

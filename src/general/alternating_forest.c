@@ -4,6 +4,7 @@
 #include "general/alternating_forest.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "pm/alloc.h"
 
@@ -27,6 +28,21 @@ void pm_forest_free(pm_forest *f)
     free(f->reached);
     free(f->path);
     *f = (pm_forest){0};
+}
+
+size_t pm_forest_bytes(int64_t n)
+{
+    return (size_t)n * (sizeof(pm_forest_vertex) + 5 * sizeof(int32_t)) + 4 * sizeof(int32_t);
+}
+
+void pm_forest_place(const pm_matrix *a, int32_t *partner, void *memory, pm_forest *out)
+{
+    const int64_t n = a->nrows;
+    *out = (pm_forest){.a = a, .partner = partner, .vertex = memory};
+    out->queue = (int32_t *)(out->vertex + n);
+    out->reached = out->queue + n;
+    out->path = out->reached + n;
+    memset(out->vertex, 0, (size_t)n * sizeof *out->vertex);
 }
 
 void pm_forest_clear(pm_forest *f)
@@ -60,6 +76,11 @@ void pm_forest_plant(pm_forest *f, int32_t v)
 void pm_forest_take_out(pm_forest *f, int32_t v)
 {
     reach(f, v, v, PM_INNER);
+}
+
+void pm_forest_remove(pm_forest *f, int32_t v)
+{
+    f->vertex[v].side = PM_INNER; /* not among the reached, so it stays */
 }
 
 static int32_t representative(pm_forest *f, int32_t v)

@@ -15,6 +15,7 @@
 #define PM_ALTERNATING_FOREST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "pm/matrix.h"
@@ -58,6 +59,9 @@ typedef struct {
 pm_status pm_forest_make(const pm_matrix *a, const bool *is_left_out, int32_t *partner,
                          pm_forest *out, pm_error *err);
 void pm_forest_free(pm_forest *f);
+/* The same in memory of the caller, pm_forest_bytes(n) bytes for n rows, aligned to 8: nothing is freed, and n is below 2^31. */
+size_t pm_forest_bytes(int64_t n);
+void pm_forest_place(const pm_matrix *a, int32_t *partner, void *memory, pm_forest *out);
 
 /* Forgets the forest, in the time of what was reached. */
 void pm_forest_clear(pm_forest *f);
@@ -65,6 +69,8 @@ void pm_forest_clear(pm_forest *f);
 void pm_forest_plant(pm_forest *f, int32_t v);
 /* The forest does not use v, which is not reached. */
 void pm_forest_take_out(pm_forest *f, int32_t v);
+/* No forest uses v any more; nothing is reached. */
+void pm_forest_remove(pm_forest *f, int32_t v);
 
 typedef enum { PM_FOREST_GREW, PM_FOREST_PATH, PM_FOREST_DONE } pm_forest_step;
 

@@ -31,7 +31,7 @@ pm_status pm_approx_next(const pm_approx_context *context, const pm_node_source 
     pm_approx_context c = *context;
     const pm_node_source nodes = c.recorded ? pm_recorded_source_from(c.recorded, source) : *source;
     c.run = &run;
-    const pm_expression_how how = {c.asked, c.merges};
+    const pm_expression_how how = {c.asked, c.merges, c.keeps_general};
     pm_status status = pm_expression_read(&item.x, &nodes, &how, c.run, got, err);
     if (!status && *got && x->rows != x->cols
         && !pm_warn_of_sides(c.console, item.input, x->kind, x->rows, x->cols, x->one_set,

@@ -128,9 +128,9 @@ const pm_option pm_options_approx_method[] = {
     {0, "complete", "K", "scaling++: count the last K rows exactly, 0 to 20 (default 10)",
      set_complete, IN_APPROX(sampler.complete)},
     {0, "scale-interval", "N",
-     "scaling, scaling+, scaling++: scale before every Nth row (default 1)", set_steps,
+     "scaling, scaling+, scaling++, blossom+: scale before every Nth row (default 1)", set_steps,
      IN_APPROX(sampler.scale_interval)},
-    {0, "scale-sweeps", "N", "scaling, scaling+, scaling++: sweeps over rows and columns",
+    {0, "scale-sweeps", "N", "scaling, scaling+, scaling++, blossom+: sweeps over rows and columns",
      set_sweeps, IN_APPROX(sampler.scale_sweeps)},
     {0},
 };

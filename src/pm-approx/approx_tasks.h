@@ -15,6 +15,7 @@ typedef struct {
     double epsilon, delta;  /* of --guarantee; 0: not given */
     pm_matching_kind asked; /* of whole graphs */
     bool merges;            /* pm_expression_how */
+    bool keeps_general;     /* the same */
     int64_t matchings;      /* of --sample */
     int64_t compare;        /* of --compare: random graphs */
     double ends;            /* of --time-limit: a time of core/clock.h; 0: none */

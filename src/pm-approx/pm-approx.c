@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-approx: perfect matchings of bipartite graphs, estimated with intervals. */
+/* pm-approx: perfect matchings of graphs, estimated with intervals. */
 #include "config.h"
 
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include "core/clock.h"
 #include "pm-approx/approx_options.h"
 #include "pm-approx/approx_tasks.h"
+#include "pm/settings.h"
 #include "process/signals.h"
 
 enum { UNRELIABLE = 76 };
@@ -25,6 +26,12 @@ static const char *const answer_options[] = {
     "rel-err", "confidence",   "samples",         "runs",      "scale-sweeps",
     "count",   "saturate",     "time-limit-each", "guarantee", "seed",
     NULL};
+
+/* A method that is for general graphs takes bipartite ones, too. */
+static bool names_general(const pm_approx_settings *set)
+{
+    return set->method.sampler && set->method.sampler->is_general;
+}
 
 static pm_status check(void *context, int operands, pm_error *err)
 {
@@ -44,6 +51,9 @@ static pm_status check(void *context, int operands, pm_error *err)
     if (!status && set->approx.long_run.merge && set->common.input.files_from)
         return pm_fail(err, PM_EUSAGE, "--merge takes its parts as operands: no --files-from");
     set->common.input.read.parts = set->approx.long_run.merge;
+    set->common.input.read.general =
+        !set->approx.sample && !set->approx.compare && !set->approx.method.is_bethe;
+    set->common.input.read.general_always = names_general(&set->approx);
     if (!status && (set->approx.sample || set->approx.compare) && set->common.matchings)
         return pm_fail(err, PM_EUSAGE,
                        "--%s is about perfect matchings: no --saturate, no --count=maximum",
@@ -147,6 +157,7 @@ static pm_approx_context make_context(const settings *set, pm_invocation *progra
         .delta = set->approx.delta,
         .asked = set->common.matchings,
         .merges = set->approx.method.is_bethe,
+        .keeps_general = names_general(&set->approx),
         .matchings = set->approx.sample,
         .compare = set->approx.compare,
         .run = &program->run,
@@ -197,6 +208,7 @@ static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
     pm_error err;
+    pm_hint_drop(PM_HINT_LOOPS); /* there is no --loops here */
     if (set->approx.list) {
         pm_approx_list(stdout);
         return 0;
@@ -231,9 +243,10 @@ static const int statuses[] = {0, 1, 64, 65, 66, 69, 70, 71, 74, 75, UNRELIABLE,
 static const pm_command command = {
     .name = "pm-approx",
     .operands = "[FILE]...",
-    .summary = "Estimate the number of perfect matchings of bipartite graphs, with an interval.",
+    .summary = "Estimate the number of perfect matchings of graphs, with an interval.",
     .more = "A graph that can be counted exactly in short time is counted.  A weighted graph\n"
-            "gives the permanent of its matrix, whose entries must not be negative.\n",
+            "gives the permanent of its matrix, whose entries must not be negative; with\n"
+            "--graph the hafnian, where the graph has odd cycles.\n",
     .files = PM_HELP_FILES "\n",
     .example = "pm-gen cube 6 6 6 | pm-approx --rel-err=0.02",
     .is_none = "an answer is zero",

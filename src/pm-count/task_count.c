@@ -198,19 +198,6 @@ static pm_status count_matrix(item *it, const pm_matrix *a, const pm_count_optio
     return status;
 }
 
-/* Fails: PM_UNABLE sides to be covered where there are none, or maximum matchings of a graph that is not bipartite. */
-static pm_status check_kind(const pm_node *node, pm_matching_kind kind, const char *input,
-                            pm_error *err)
-{
-    char place[PM_PLACE];
-    pm_status status = pm_node_check_sides(node, kind, input, err);
-    if (status || !node->general || kind == PM_MATCHING_PERFECT)
-        return status;
-    return pm_fail(err, PM_UNABLE,
-                   "%s: of a graph that is not bipartite only perfect matchings are counted",
-                   pm_node_place(input, node->line, place));
-}
-
 static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *out, pm_error *err)
 {
     item *it = ctx;
@@ -230,7 +217,7 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
     opt.general = node->general;
     if (!pm_warn_of_sides(c->console, it->input, opt.kind, nrows, ncols, node->one_set, is_item))
         return pm_fail(err, PM_UNABLE, "the sides differ: to be answered by the main thread");
-    status = check_kind(node, opt.kind, it->input, err);
+    status = pm_node_check_kind(node, opt.kind, it->input, err);
     if (status)
         return status;
     status = matrix_of(node, c->order_is_given, &copies, &a, &opt, &why);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sampler/sampler.h: the contract of a sampler: a method that turns the number of a sample into a
- * weight >= 0 whose mean over all samples is the permanent of one block.
+ * weight >= 0 whose mean over all samples is the permanent of one block, or its hafnian.
  *
  * The room src/sampler holds this contract and what all samplers share: how samples are drawn by
  * threads or GPUs and summed (moments.h), which backend draws (sampler_backend.h), the tail of the
  * weights (pareto.h), and the data that methods work on (neighbours.h, vertex_key.h,
- * scaled_entries.h).  The methods themselves are in the rooms src/degree, src/scaling and src/beam;
+ * scaled_entries.h).  The methods themselves are in the rooms src/degree, src/scaling, src/beam and src/pairing;
  * the table of all methods is estimate/sampler_registry.h.  The room may include cuda, gpu,
  * algorithm, matrix, ledger, number and core.
  * Begin here, then read degree/integer_state.c, which implements four methods. */
@@ -39,10 +39,10 @@ enum { PM_COMPLETE_MAX = 20 /* largest value of pm_sampler_options.complete */ }
 /* All members 0: scale before every step, the method's defaults for sweeps and states, no row
  * counted exactly. */
 typedef struct {
-    int scale_interval; /* scaling methods: scale before every scale_interval-th step; 0: 1 */
-    int scale_sweeps;   /* scaling methods: Sinkhorn iterations each time; 0: the default */
-    int complete;       /* scaling++: last rows counted exactly, 0 .. 20; -1: the default */
-    int64_t states;     /* beam: number of states K; 0: chosen from memory and time (beam/beam.h) */
+    int scale_interval; /* scaling methods, blossom+: scale before every scale_interval-th step; 0: 1 */
+    int scale_sweeps; /* the same: iterations each time; 0: the default */
+    int complete;     /* scaling++: last rows counted exactly, 0 .. 20; -1: the default */
+    int64_t states;   /* beam: number of states K; 0: chosen from memory and time (beam/beam.h) */
 } pm_sampler_options;
 
 /* ---- a method ---- */
@@ -81,6 +81,7 @@ typedef struct {
     const char *gpu_limits; /* largest matrix of its kernels, as text; NULL: it has no kernel */
     unsigned takes;         /* options that it uses: PM_TAKES_... */
     bool is_bounded;        /* no weight is above sampler->bound; guarantees need this */
+    bool is_general; /* the mean is the hafnian of a symmetric matrix instead of the permanent */
     /* Prepares *s for its matrix: sets the second group of members of pm_sampler.  On failure the
      * caller calls free_model.  Fails: PM_UNABLE (the matrix is beyond the method), PM_ENOMEM. */
     pm_status (*make)(pm_sampler *s, const pm_sampler_options *o, const pm_run *run, pm_error *err);
@@ -97,7 +98,8 @@ typedef struct {
 /* Not changed while samples are drawn. */
 struct pm_sampler {
     const pm_sampler_method *method;
-    const pm_matrix *a; /* n x n, all entries positive real numbers; has a perfect matching */
+    /* n x n, all entries positive real numbers; has a perfect matching.  For general methods symmetric. */
+    const pm_matrix *a;
     uint64_t seed;
     uint32_t block; /* number of the block: blocks of one graph use different random sequences */
     pm_ledger_scope scope; /* where samples that are drawn are recorded; {0}, at first: nowhere */

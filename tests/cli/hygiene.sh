@@ -41,13 +41,14 @@ count: hafnian masks general glynn layers planar rook frontier product_tree repe
 sampler: cuda algorithm gpu matrix ledger number core
 degree: cuda sampler gpu matrix ledger number core
 scaling: cuda sampler gpu matrix ledger number core
+pairing: cuda sampler general reduce matrix ledger number core
 spmv: cuda algorithm gpu matrix ledger number core
 spgemm: cuda spmv algorithm gpu matrix ledger number core
-bounds: cuda spgemm spmv degree sampler algorithm reduce dm matrix ledger number core
+bounds: cuda spgemm spmv degree sampler algorithm general reduce dm matrix ledger number core
 beam: cuda bounds sampler gpu order matrix ledger number core
 matchings: cuda beam degree sampler dm matrix ledger number core
 network: matrix number core
-estimate: cuda matchings beam bounds scaling degree sampler count algorithm order dm reduce expression matrix ledger number core
+estimate: cuda matchings beam bounds pairing scaling degree sampler count algorithm order general dm reduce expression matrix ledger number core
 picture: text io dm matrix number core
 process: text core
 mpi: process ledger text number core

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "support/general_graphs.h"
 #include "support/graphs.h"
 #include "support/testing.h"
 
@@ -18,9 +19,18 @@
 #include "sampler/weight.h"
 
 enum { REPEATS = 400, PAIRS = -1 };
+/* Graphs with odd cycles. */
+enum {
+    RANDOM_THIN = -2,
+    RANDOM_FULL = -3,
+    SPARSE = -4,
+    WEIGHTED = -5,
+    TRIANGLES = -6,
+    CLUSTERS = -7
+};
 
 typedef struct {
-    int grid; /* side; 0: dense, n = 24, density .3; -1: pairs, see below */
+    int grid; /* side; 0: dense, n = 24, density .3; below 0: a name above */
     const char *method;
     pm_sampler_options options;
     int64_t count;
@@ -48,6 +58,21 @@ static const coverage_case cases[] = {
     {PAIRS, "scaling++", {.complete = 0}, 100},
     {PAIRS, "look+", {0}, 100},
     {PAIRS, "beam", {.states = 6}, 30},
+    {RANDOM_THIN, "blossom", {0}, 1000},
+    {RANDOM_FULL, "blossom", {0}, 300},
+    {SPARSE, "blossom", {0}, 2000},
+    {WEIGHTED, "blossom", {0}, 1000},
+    {TRIANGLES, "blossom", {0}, 1000},
+    {CLUSTERS, "blossom", {0}, 300},
+    {RANDOM_THIN, "blossom+", {0}, 500},
+    {RANDOM_FULL, "blossom+", {0}, 200},
+    {SPARSE, "blossom+", {0}, 500},
+    {WEIGHTED, "blossom+", {0}, 300},
+    {TRIANGLES, "blossom+", {0}, 500},
+    {CLUSTERS, "blossom+", {0}, 200},
+    {RANDOM_THIN, "godsil-gutman", {0}, 5000},
+    {TRIANGLES, "godsil-gutman", {0}, 5000},
+    {CLUSTERS, "barvinok", {0}, 5000},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -67,8 +92,70 @@ static void pairs_graph(pm_matrix *a)
     pm_triples_free(&t);
 }
 
+/* 1 to 100, most of them small */
+static double one_weight(uint64_t *rng)
+{
+    return pow(100, pm_rng_unit(rng));
+}
+
+static void weighted_graph(uint64_t *rng, pm_matrix *a)
+{
+    pm_matrix pattern;
+    random_general_graph(rng, 30, 0.3, &pattern);
+    weigh_general_graph(rng, &pattern, PM_REAL, one_weight, a);
+    pm_matrix_free(&pattern);
+}
+
+/* 6 x 6 vertices of the triangular lattice. */
+static void triangles_graph(pm_matrix *a)
+{
+    enum { SIDE = 6 };
+    test_edges g = {.n = SIDE * SIDE};
+    for (int i = 0; i < SIDE; ++i)
+        for (int j = 0; j < SIDE; ++j) {
+            const int v = i * SIDE + j;
+            if (j + 1 < SIDE)
+                test_join(&g, v, v + 1);
+            if (i + 1 < SIDE)
+                test_join(&g, v, v + SIDE);
+            if (i + 1 < SIDE && j + 1 < SIDE)
+                test_join(&g, v, v + SIDE + 1);
+        }
+    test_edges_end(&g, a);
+}
+
+/* Four complete graphs of five vertices in a ring, joined by three edges each: odd sets, so that few of these edges decide. */
+static void clusters_graph(pm_matrix *a)
+{
+    test_edges g = {.n = 20};
+    for (int c = 0; c < 20; c += 5) {
+        test_join_all(&g, c, 5);
+        for (int k = 0; k < 3; ++k)
+            test_join(&g, c + k, (c + 5 + k) % 20);
+    }
+    test_edges_end(&g, a);
+}
+
+/* The name of a graph with odd cycles; NULL: it has none, and nothing is made. */
+static const char *make_general(int kind, pm_matrix *a)
+{
+    uint64_t rng = 5;
+    switch (kind) {
+    case RANDOM_THIN: random_general_graph(&rng, 40, 0.2, a); return "random 40 .2";
+    case RANDOM_FULL: random_general_graph(&rng, 40, 0.5, a); return "random 40 .5";
+    case SPARSE: random_general_graph(&rng, 50, 0.12, a); return "random 50 .12";
+    case WEIGHTED: weighted_graph(&rng, a); return "random 30 .3, weights 1 to 100";
+    case TRIANGLES: triangles_graph(a); return "triangular 6 6";
+    case CLUSTERS: clusters_graph(a); return "clusters";
+    default: return NULL;
+    }
+}
+
 static const char *make_graph(int grid, pm_matrix *a)
 {
+    const char *general = make_general(grid, a);
+    if (general)
+        return general;
     if (grid == PAIRS)
         pairs_graph(a);
     else if (grid)
@@ -78,10 +165,11 @@ static const char *make_graph(int grid, pm_matrix *a)
     return grid == PAIRS ? "pairs" : grid ? "grid " : "dense 24 .3";
 }
 
-static double counted_log(const pm_matrix *a)
+static double counted_log(const pm_matrix *a, bool general)
 {
     pm_count_options o = pm_count_defaults();
     pm_value v;
+    o.general = general;
     pm_value_init(&v);
     assert_int_equal(pm_count(a, &o, NULL, &v, NULL, NULL), PM_OK);
     double count = pm_value_is_exact(&v) ? mpq_get_d(v.exact) : ldexp(v.re.hi, (int)v.re.exp);
@@ -125,7 +213,8 @@ static void check_case(const coverage_case *c)
     tally t = {0};
     pm_moments *m = pm_alloc_array(1, sizeof *m);
     const char *name = make_graph(c->grid, &a);
-    double truth = c->grid > 0 ? grid_log(c->grid, c->grid) : counted_log(&a);
+    double truth = c->grid > 0 ? grid_log(c->grid, c->grid)
+                               : counted_log(&a, pm_sampler_method_find(c->method)->is_general);
     assert_int_equal(
         pm_sampler_make(pm_sampler_method_find(c->method), &a, &c->options, 1, 0, NULL, &s, NULL),
         PM_OK);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bounds of the permanent are never violated, and are what is known where they are sharp. */
+/* Bounds of the permanent, and of the hafnian, are never violated, and are what is known where they are sharp. */
 #include "config.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "bounds/bounds.h"
+#include "bounds/hafnian_bounds.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 #include "reference/textbook.h"
+#include "support/general_graphs.h"
 #include "support/positive.h"
 
 /* x <= y, but for the rounding of the logarithm that is compared with. */
@@ -175,6 +177,104 @@ static void test_regular(void **state)
         }
 }
 
+/* ---- hafnians ---- */
+
+/* 1 to 9 */
+static double integer_weight(uint64_t *rng)
+{
+    return 1 + pm_rng_below(rng, 9);
+}
+
+/* The same, times 2^100 once in 50. */
+static double real_weight(uint64_t *rng)
+{
+    return integer_weight(rng) * (pm_rng_below(rng, 50) ? 1 : 0x1p100);
+}
+
+/* log10 of the hafnian; -INFINITY: 0 */
+static double hafnian_log10(const pm_matrix *a)
+{
+    pm_cnum x = {0};
+    textbook_hafnian(a, &x);
+    const double digits = pm_cnum_is_zero(&x) ? -INFINITY : pm_cnum_log2(&x) * log10(2);
+    pm_cnum_clear(&x);
+    return digits;
+}
+
+static void test_hafnians(void **state)
+{
+    uint64_t rng = test_seed();
+    int with_lower = 0, counted = 0, rounds = test_rounds(3000);
+    (void)state;
+    for (int round = 0; round < rounds; ++round) {
+        pm_matrix pattern, a;
+        pm_bounds b;
+        const pm_field field = (pm_field)(round % 3);
+        random_general_graph(&rng, 2 + 2 * pm_rng_below(&rng, 6), 0.2 + 0.8 * pm_rng_unit(&rng),
+                             &pattern);
+        weigh_general_graph(&rng, &pattern, field, field == PM_REAL ? real_weight : integer_weight,
+                            &a);
+        const double truth = hafnian_log10(&a);
+        const pm_status rc = pm_hafnian_bounds_make(&a, PM_BACKEND_CPU, NULL, &b, NULL);
+        assert_true(rc == PM_OK || (rc == PM_UNABLE && field == PM_REAL));
+        if (rc == PM_OK && truth > -INFINITY) {
+            check(&b, truth);
+            ++counted;
+            with_lower += isfinite(b.lower);
+        } else if (rc == PM_OK) {
+            assert_true(b.lower == -INFINITY && b.upper == -INFINITY);
+        }
+        pm_matrix_free(&a);
+        pm_matrix_free(&pattern);
+    }
+    assert_true(counted > rounds / 4 && with_lower > counted / 2);
+}
+
+/* Of complete graphs: the sides are any halves, per(B) = (n/2)!; Alon and Friedland's bound by degrees; and where the graph is a
+ * disjoint union of complete bipartite graphs K(d, d), theirs is sharp. */
+static void test_known_hafnians(void **state)
+{
+    (void)state;
+    for (int64_t n = 2; n <= 12; n += 2) {
+        test_edges g = {.n = n}, h = {.n = 3 * n};
+        pm_matrix a;
+        pm_bounds b;
+        test_join_all(&g, 0, n);
+        test_edges_end(&g, &a);
+        assert_int_equal(pm_hafnian_bounds_make(&a, PM_BACKEND_CPU, NULL, &b, NULL), PM_OK);
+        const double degree = (double)n - 1;
+        assert_true(fabs(b.bregman - (double)n * lgamma(degree + 1) / (2 * degree) / M_LN10)
+                    < 1e-10);
+        assert_true(fabs(b.lower - lgamma((double)n / 2 + 1) / M_LN10) < 1e-10);
+        pm_matrix_free(&a);
+        for (int64_t part = 0; part < 3 * n; part += n)
+            for (int64_t v = 0; v < n / 2; ++v)
+                for (int64_t u = n / 2; u < n; ++u)
+                    test_join(&h, part + v, part + u);
+        test_edges_end(&h, &a);
+        assert_int_equal(pm_hafnian_bounds_make(&a, PM_BACKEND_CPU, NULL, &b, NULL), PM_OK);
+        assert_true(fabs(b.bregman - 3 * lgamma((double)n / 2 + 1) / M_LN10) < 1e-10);
+        assert_true(b.upper - b.lower < 1e-9);
+        pm_matrix_free(&a);
+    }
+}
+
+/* A loop takes the upper bounds away: haf([[1, 1], [1, 1]]) with loops is 2. */
+static void test_loop(void **state)
+{
+    test_edges g = {.n = 2};
+    pm_matrix a;
+    pm_bounds b;
+    (void)state;
+    test_join(&g, 0, 1);
+    test_join(&g, 0, 0);
+    test_join(&g, 1, 1);
+    test_edges_end(&g, &a);
+    assert_int_equal(pm_hafnian_bounds_make(&a, PM_BACKEND_CPU, NULL, &b, NULL), PM_OK);
+    assert_true(b.upper == INFINITY && b.lower <= 0);
+    pm_matrix_free(&a);
+}
+
 static void test_no_memory(void **state)
 {
     pm_matrix a;
@@ -198,9 +298,11 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any),     cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_border),  cmocka_unit_test(test_sharp),
-        cmocka_unit_test(test_regular), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_any),      cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_border),   cmocka_unit_test(test_sharp),
+        cmocka_unit_test(test_regular),  cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_hafnians), cmocka_unit_test(test_known_hafnians),
+        cmocka_unit_test(test_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

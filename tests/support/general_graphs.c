@@ -98,3 +98,26 @@ void assert_matching(const pm_matrix *a, const int32_t *partner, int64_t size)
     }
     assert_int_equal(ends, 2 * size);
 }
+
+void weigh_general_graph(uint64_t *rng, const pm_matrix *pattern, pm_field field,
+                         double (*weight)(uint64_t *rng), pm_matrix *out)
+{
+    pm_triples t = {.field = field, .nrows = pattern->nrows, .ncols = pattern->ncols};
+    for (int32_t i = 0; i < pattern->nrows; ++i)
+        for (int64_t k = pattern->rowptr[i]; k < pattern->rowptr[i + 1]; ++k) {
+            const int32_t j = pattern->colind[k];
+            if (j >= i)
+                continue;
+            const double w = weight(rng);
+            for (int turned = 0; turned < 2; ++turned) {
+                pm_dyadic x = {0};
+                if (field != PM_PATTERN)
+                    pm_dyadic_set_d(&x, w);
+                assert_int_equal(pm_triples_add(&t, turned ? j : i, turned ? i : j, 0,
+                                                field == PM_PATTERN ? NULL : &x, NULL, NULL),
+                                 PM_OK);
+            }
+        }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "random", out, NULL), PM_OK);
+    pm_triples_free(&t);
+}

@@ -131,7 +131,7 @@ methods='blossom blossom+ godsil-gutman barvinok'
 
 @test "what is refused" {
     for question in --sample=1 --compare --method=bethe; do
-        run -65 --separate-stderr pm-approx --graph $question paw
+        run -69 --separate-stderr pm-approx --graph $question paw
         [[ "$stderr" == *'expected a bipartite graph, found an odd cycle of 3 vertices'* ]]
     done
     run -69 --separate-stderr pm-approx --exact-within=0 --guarantee=0.1,0.1 random

@@ -8,7 +8,7 @@
 #include "cli/whole.h"
 #include "cli/words.h"
 #include "gpu/gpu_model.h"
-#include "text/number.h"
+#include "text/scalar.h"
 
 static pm_status set_algorithm(void *field, const char *arg, pm_error *err)
 {
@@ -146,16 +146,19 @@ static pm_status set_plan(void *field, const char *arg, pm_error *err)
 
 static pm_status set_loops(void *field, const char *arg, pm_error *err)
 {
-    pm_dyadic weight = {0};
+    pm_scalar weight = {.field = PM_INTEGER};
     if (!arg) {
         *(const char **)field = "";
         return PM_OK;
     }
-    const pm_number_kind kind = pm_number_parse(arg, (int64_t)strlen(arg), &weight);
-    pm_dyadic_clear(&weight);
+    const pm_number_kind kind = pm_scalar_parse(arg, (int64_t)strlen(arg), &weight);
+    pm_scalar_clear(&weight);
     return kind == PM_NUMBER_INTEGER || kind == PM_NUMBER_REAL
                ? pm_set_text(field, arg, err)
-               : pm_fail(err, PM_EUSAGE, "'%.100s' is not a number", arg);
+               : pm_fail(err, PM_EUSAGE,
+                         "expected an integer, a decimal number or a complex one such as 1+2i, "
+                         "not '%.100s'",
+                         arg);
 }
 
 #define IN_COUNT(field) offsetof(pm_count_settings, field)
@@ -179,6 +182,8 @@ const pm_option pm_options_question[] = {
      "repeat row i LIST[i] times: 2,0,1, or @FILE with such a text or a NumPy array", pm_set_text,
      IN_COUNT(row_times)},
     {0, "col-times", "LIST", "the same for the columns", pm_set_text, IN_COUNT(col_times)},
+    {0, "vertex-times", "LIST", "the same for the vertices of a graph on one set of vertices",
+     pm_set_text, IN_COUNT(vertex_times)},
     {0, "list", NULL, "list the algorithms", pm_set_flag, IN_COUNT(list)},
     {0},
 };
@@ -230,6 +235,8 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
 {
     if (set->exists + set->matching + set->plan > 1)
         return pm_fail(err, PM_EUSAGE, "--exists, --matching and --plan exclude each other");
+    if (set->vertex_times && (set->row_times || set->col_times))
+        return pm_fail(err, PM_EUSAGE, "--vertex-times excludes --row-times and --col-times");
     if (set->loops && (set->exists || set->matching))
         return pm_fail(err, PM_EUSAGE, "--loops has no meaning for --exists and --matching");
     if (set->modulus && (set->exists || set->matching))

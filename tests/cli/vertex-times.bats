@@ -64,6 +64,15 @@ count() {
     [[ "$stderr" == *'2^31 vertices or more, with their copies'* ]]
 }
 
+@test "a checkpoint of a sum, stopped and gone on with" {
+    printf 'a b 2\nb c 3\na c 1\nc d 5\na d 2\nb d 7\na a 1\n' > k4
+    count --algorithm=repeated --vertex-times=30,30,30,30 --loops=2 k4 > whole
+    PM_LEDGER_SECONDS=0 run pm-count -q --graph --algorithm=repeated --vertex-times=30,30,30,30 --loops=2 \
+        --time-limit=0.1 --checkpoint=ck k4
+    [ "$status" -eq 75 ] || [ "$status" -eq 0 ]
+    [ "$(PM_LEDGER_SECONDS=0 count --algorithm=repeated --vertex-times=30,30,30,30 --loops=2 --checkpoint=ck k4)" = "$(cat whole)" ]
+}
+
 @test "bipartite graphs are taken as graphs on one set" {
     printf '1 2\n2 3\n' > path
     [ "$(count --vertex-times=1,2,1 path)" = 2 ]
@@ -101,6 +110,8 @@ count() {
 @test "options and inputs that are refused" {
     refuses 64 '--vertex-times excludes --row-times and --col-times' --vertex-times=1 --row-times=1 tri
     refuses 64 '--vertex-times excludes --saturate and --count' --vertex-times=1 --count=maximum tri
+    refuses 64 '--vertex-times excludes --part and --merge; --checkpoint takes it' \
+        --vertex-times=1,1,1 --part=1/2 tri
     refuses 64 '--vertex-times excludes --bipartite' --vertex-times=1 --bipartite tri
     refuses 65 'tri:1: expected 3 numbers in --vertex-times, one for each vertex, not 2' \
         --graph --vertex-times=1,1 tri

@@ -23,7 +23,8 @@ typedef struct pm_rates pm_rates;
 typedef struct {
     pm_matching_kind kind; /* which matchings are counted; perfect ones by default */
     /* The matrix is the symmetric adjacency matrix of a graph on one set of vertices, and the answer is its hafnian; with entries
-     * on the diagonal the loop hafnian.  Not with copies, a period or another kind; an order has nrows vertices, and `transpose` has no effect. */
+     * on the diagonal the loop hafnian.  Not with a period or another kind; an order has nrows vertices, and `transpose` has no effect.
+     * Copies: see `loops`. */
     bool general;
     const char *algorithm;    /* a name (pm_algorithm_name), or "auto" or NULL: the cheapest */
     pm_reduce_options reduce; /* all on by default */
@@ -40,6 +41,10 @@ typedef struct {
      * answer is that of the matrix with its copies written out; they are not written out where the
      * count is short without them.  An order, if given, is one of the matrix with its copies. */
     const int64_t *row_times, *col_times;
+    /* With `general` row_times are those of the vertices, and col_times is NULL.  The diagonal of the matrix has the weights of the edges
+     * between two copies of a vertex, and this, nrows x 1 of the same field, those of leaving a copy alone; NULL: no vertex may be
+     * alone.  The answer is that of pm_matrix_repeat_vertices. */
+    const pm_matrix *loops;
     /* The matrix is a part of this periodic graph, in its own columns, and the answer is that of the whole
      * graph; NULL: it is the graph.  An order, if given, is one of the whole graph. */
     const pm_period *period;

@@ -58,6 +58,9 @@ typedef struct {
      * once.  The answer is that of the matrix with its copies written out.  Set by readers only with
      * pm_read_options.keep_repeats. */
     int64_t *row_times, *col_times;
+    /* Of a general matrix with row_times, which are those of the vertices: n x 1, of the same field, the weights of leaving a copy of
+     * each vertex alone; zeroed: none.  The diagonal of the matrix then has the weights of the edges between two copies. */
+    pm_matrix loops;
     /* Of PM_NODE_MATRIX: the matrix is one part of a periodic graph, in its own columns; or NULL.  The answer is
      * that of the whole graph.  Set by readers only with pm_read_options.keep_repeats. */
     pm_period *period;

@@ -41,6 +41,9 @@ typedef struct {
      * graph.  A number: this is the loop of every vertex, in addition.  A graph with loops is pm_node.general.
      * Stays valid while the reader is open. */
     const char *loops;
+    /* With general: the vertices will have copies.  Edges that join a vertex to itself are kept on the diagonal, as those between its
+     * copies, and every graph on one set of vertices is pm_node.general.  Other graphs are PM_EDATA.  Excludes loops. */
+    bool copies;
     bool keep_repeats; /* repetitions of rows and columns are given as pm_node.row_times and
                         * col_times, and periodic graphs by pm_node.period; otherwise they are
                         * written out */

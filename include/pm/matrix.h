@@ -83,6 +83,16 @@ pm_status pm_matrix_repeat(const pm_matrix *a, const int64_t *row_times, const i
 bool pm_matrix_repeat_size(const pm_matrix *a, const int64_t *row_times, const int64_t *col_times,
                            int64_t *nrows, int64_t *ncols, int64_t *nnz);
 
+/* The symmetric matrix of a graph in which vertex i has times[i] copies, one after another with the same label; 0 leaves it out.
+ * a: symmetric; its diagonal has the weights of the edges between two copies of a vertex.
+ * loops: n x 1 of the same field, the weights of leaving a copy alone, which become the diagonal; NULL: it is empty.
+ * Fails: as pm_matrix_repeat. */
+pm_status pm_matrix_repeat_vertices(const pm_matrix *a, const int64_t *times,
+                                    const pm_matrix *loops, pm_matrix *out, pm_error *err);
+
+/* Makes field the field of a when it is wider. */
+pm_status pm_matrix_widen(pm_matrix *a, pm_field field, pm_error *err);
+
 /* Frees the values; the field becomes PM_PATTERN. */
 void pm_matrix_make_pattern(pm_matrix *a);
 

@@ -32,6 +32,9 @@ typedef struct {
      * matrix, whose diagonal has the weights of leaving a vertex alone; every capacity is 1, n is the number
      * of vertices.  The weighted count is the hafnian of a; with a diagonal the loop hafnian.  Only for algorithms that are `general`. */
     bool general;
+    /* Only of a general block that is `written_out`: vertex i stands for row_cap[i] copies, the diagonal has the weights of the edges
+     * between two copies of a vertex, and this, n x 1, has the weights of leaving a copy alone.  Zeroed: there are none. */
+    pm_matrix loops;
 } pm_block;
 
 typedef struct {

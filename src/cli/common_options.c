@@ -11,6 +11,7 @@
 #include "cli/words.h"
 #include "csv/csv_columns.h"
 #include "text/number.h"
+#include "text/scalar.h"
 
 static pm_status set_format(void *field, const char *arg, pm_error *err)
 {
@@ -71,16 +72,19 @@ static pm_status add_array(void *field, const char *arg, pm_error *err)
 
 static pm_status set_loops(void *field, const char *arg, pm_error *err)
 {
-    pm_dyadic weight = {0};
+    pm_scalar weight = {.field = PM_INTEGER};
     if (!arg) {
         *(const char **)field = "";
         return PM_OK;
     }
-    const pm_number_kind kind = pm_number_parse(arg, (int64_t)strlen(arg), &weight);
-    pm_dyadic_clear(&weight);
+    const pm_number_kind kind = pm_scalar_parse(arg, (int64_t)strlen(arg), &weight);
+    pm_scalar_clear(&weight);
     return kind == PM_NUMBER_INTEGER || kind == PM_NUMBER_REAL
                ? pm_set_text(field, arg, err)
-               : pm_fail(err, PM_EUSAGE, "'%.100s' is not a number", arg);
+               : pm_fail(err, PM_EUSAGE,
+                         "expected an integer, a decimal number or a complex one such as 1+2i, "
+                         "not '%.100s'",
+                         arg);
 }
 
 static pm_status set_seed(void *field, const char *arg, pm_error *err)

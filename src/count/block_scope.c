@@ -51,6 +51,8 @@ pm_ledger_scope pm_block_scope(const pm_job *job, const pm_plan *plan, const pm_
     pm_sha256_add(&s, settings, sizeof settings);
     add_array(&s, job->order, job->order_len, sizeof *job->order);
     add_matrix(&s, &b->a);
+    if (b->loops.rowptr)
+        add_matrix(&s, &b->loops);
     add_array(&s, b->row_cap, b->a.nrows, sizeof *b->row_cap);
     add_array(&s, b->col_cap, b->a.ncols, sizeof *b->col_cap);
     pm_sha256_end(&s, scope.key.byte);

@@ -10,6 +10,7 @@
 #include "count/block_count.h"
 #include "count/count_band.h"
 #include "count/count_classes.h"
+#include "count/count_copies.h"
 #include "count/count_period.h"
 #include "count/registry.h"
 #include "count/whole_count.h"
@@ -340,6 +341,8 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *options, const pm
         return status;
     if (opt.period)
         return pm_count_period(a, &opt, run, out, report, err);
+    if (opt.general && opt.row_times)
+        return pm_count_copies(a, &opt, run, out, report, err);
     if (opt.row_times || opt.col_times)
         return pm_count_classes(a, &opt, run, out, report, err);
     pm_reduced r = {0};

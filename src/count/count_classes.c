@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/log_factorial.h"
 #include "core/machine.h"
-#include "number/cnum.h"
+#include "count/copies_bound.h"
+#include "count/count_block.h"
 #include "pm/alloc.h"
 #include "repeated/repeated_float_entries.h"
 
@@ -19,73 +19,6 @@ enum { PRIME_BITS = 50 };
 static int64_t times_of(const int64_t *times, int64_t i)
 {
     return times ? times[i] : 1;
-}
-
-/* ---- bounds ---- */
-
-/* What is known of a row or column with multiplicities. */
-typedef struct {
-    double sum;    /* log2 of the sum of |entries|, each times its multiplicity; -INFINITY: none */
-    double max;    /* log2 of the largest |entry| */
-    double degree; /* entries with their multiplicities */
-} line_size;
-
-static void add_entry(line_size *line, double log2_value, int64_t times)
-{
-    double x = log2_value + log2((double)times), top = fmax(line->sum, x);
-    if (times == 0)
-        return;
-    line->max = line->degree > 0 ? fmax(line->max, log2_value) : log2_value;
-    line->sum = line->degree > 0 ? top + log2(1 + exp2(fmin(line->sum, x) - top)) : x;
-    line->degree += (double)times;
-}
-
-/* log2 of a bound of the product of the sums of the lines, to the power of their multiplicities; by
- * the sums of |entries|, and by Bregman's theorem and the largest entries. */
-static double bound_lines(const line_size *line, const int64_t *times, int64_t count)
-{
-    double sums = 0, counts = 0, size = 0;
-    for (int64_t i = 0; i < count; ++i) {
-        double t = (double)times_of(times, i), d = line[i].degree;
-        if (t == 0)
-            continue;
-        if (d == 0)
-            return 0;
-        sums += t * line[i].sum;
-        counts += t * (line[i].max + pm_log_factorial(d) / d / M_LN2);
-        size += t * (fabs(line[i].sum) + fabs(line[i].max) + log2(d));
-    }
-    return fmin(sums, counts) + 1e-6 + 1e-8 * size;
-}
-
-static double log2_entry(const pm_matrix *a, int64_t k)
-{
-    pm_cnum x = {0};
-    if (!a->re)
-        return 0;
-    x.re = a->re[k]; /* borrowed */
-    if (a->im)
-        x.im = a->im[k];
-    return pm_cnum_log2(&x);
-}
-
-/* *bound: at least log2 of the permanent of |a| with its copies written out. */
-static pm_status bound_permanent(const pm_matrix *a, const pm_count_options *opt, double *bound,
-                                 pm_error *err)
-{
-    line_size *line = pm_calloc_array(a->nrows + a->ncols, sizeof *line);
-    if (!line)
-        return pm_fail_memory(err, "a bound");
-    for (int64_t i = 0; i < a->nrows; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            double x = log2_entry(a, k);
-            add_entry(&line[i], x, times_of(opt->col_times, a->colind[k]));
-            add_entry(&line[a->nrows + a->colind[k]], x, times_of(opt->row_times, i));
-        }
-    *bound = fmin(bound_lines(line, opt->row_times, a->nrows),
-                  bound_lines(line + a->nrows, opt->col_times, a->ncols));
-    free(line);
-    return PM_OK;
 }
 
 /* ---- the matrix as one block ---- */
@@ -124,7 +57,7 @@ static pm_status make_block(const pm_matrix *a, const pm_count_options *opt, pm_
     if (!status)
         status = pm_matrix_select(a, row, nrows, col, ncols, &b.a, err);
     if (!status && a->field <= PM_INTEGER) /* for the number of primes */
-        status = bound_permanent(a, opt, &b.log2_bound, err);
+        status = pm_copies_log2_bound(a, opt->row_times, opt->col_times, &b.log2_bound, err);
     free(row);
     free(col);
     if (status)
@@ -134,35 +67,12 @@ static pm_status make_block(const pm_matrix *a, const pm_count_options *opt, pm_
     return status;
 }
 
-/* Looking up the memory that is available takes longer than a small count, which needs a few
- * megabytes: more is allowed without a look. */
-static pm_run without_lookup(const pm_run *run)
-{
-    enum { ENOUGH = 1 << 28 };
-    pm_run copy = run ? *run : (pm_run){0};
-    if (copy.max_memory == 0)
-        copy.max_memory = ENOUGH;
-    return copy;
-}
-
 static pm_status count_as_is(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                              pm_value *out, pm_count_report *report, pm_error *err)
 {
-    pm_run here = without_lookup(run);
-    pm_reduced r = {.nblocks = 1};
-    r.blocks = pm_calloc_array(1, sizeof *r.blocks);
-    if (!r.blocks)
-        return pm_fail_memory(err, "a block");
-    if (report)
-        *report = (pm_count_report){0};
-    pm_dyadic_set_si(&r.factor_re, 1);
-    pm_status status = make_block(a, opt, &r.blocks[0], err);
-    if (!status)
-        status = pm_count_reduced(&r, a->field, opt, &here, out, report, err);
-    if (status && report)
-        pm_count_report_free(report);
-    pm_reduced_free(&r);
-    return status;
+    pm_block b = {0};
+    pm_status status = make_block(a, opt, &b, err);
+    return status ? status : pm_count_one_block(&b, a->field, opt, run, out, report, err);
 }
 
 /* Different numbers of rows and columns: 0. */
@@ -207,7 +117,9 @@ static pm_status predict(const pm_matrix *a, const pm_count_options *opt, double
 {
     double bits = 0, sums = fmin(terms_of(opt->row_times, a->nrows, a->ncols),
                                  terms_of(opt->col_times, a->ncols, a->nrows));
-    pm_status status = a->field <= PM_INTEGER ? bound_permanent(a, opt, &bits, err) : PM_OK;
+    pm_status status = a->field <= PM_INTEGER
+                           ? pm_copies_log2_bound(a, opt->row_times, opt->col_times, &bits, err)
+                           : PM_OK;
     *seconds = PM_REPEATED_SUM_SECONDS * sums * (1 + fmax(bits, 0) / PRIME_BITS);
     return status;
 }

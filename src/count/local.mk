@@ -11,8 +11,14 @@ libpm_a_SOURCES += \
 	src/count/count.c \
 	src/count/count_band.c \
 	src/count/count_band.h \
+	src/count/copies_bound.c \
+	src/count/copies_bound.h \
+	src/count/count_block.c \
+	src/count/count_block.h \
 	src/count/count_classes.c \
 	src/count/count_classes.h \
+	src/count/count_copies.c \
+	src/count/count_copies.h \
 	src/count/count_layered.c \
 	src/count/count_layered.h \
 	src/count/count_period.c \

@@ -23,6 +23,7 @@
     X(rook)                                                                                        \
     X(product_tree)                                                                                \
     X(repeated)                                                                                    \
+    X(repeated_general)                                                                            \
     X(ryser)                                                                                       \
     X(skipper)                                                                                     \
     X(sparyser)                                                                                    \

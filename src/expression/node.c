@@ -23,6 +23,7 @@ void pm_node_init(pm_node *node)
 static void free_parts(pm_node *node)
 {
     pm_matrix_free(&node->matrix);
+    pm_matrix_free(&node->loops);
     free(node->row_times);
     free(node->col_times);
     if (node->period)
@@ -82,6 +83,8 @@ pm_status pm_node_copy(const pm_node *node, pm_node *out, pm_error *err)
         status = copy_period(node->period, &out->period, err);
     if (!status && node->kind == PM_NODE_MATRIX)
         status = pm_matrix_copy(&node->matrix, &out->matrix, err);
+    if (!status && node->loops.rowptr)
+        status = pm_matrix_copy(&node->loops, &out->loops, err);
     return status;
 }
 
@@ -111,10 +114,14 @@ pm_status pm_node_write_out(pm_node *node, pm_error *err)
         return write_out_parts(node, err);
     if (!node->row_times && !node->col_times)
         return PM_OK;
-    pm_status status = pm_matrix_repeat(&node->matrix, node->row_times, node->col_times, &b, err);
+    pm_status status =
+        node->general ? pm_matrix_repeat_vertices(&node->matrix, node->row_times,
+                                                  node->loops.rowptr ? &node->loops : NULL, &b, err)
+                      : pm_matrix_repeat(&node->matrix, node->row_times, node->col_times, &b, err);
     if (status)
         return status;
     pm_matrix_free(&node->matrix);
+    pm_matrix_free(&node->loops);
     free(node->row_times);
     free(node->col_times);
     node->row_times = node->col_times = NULL;

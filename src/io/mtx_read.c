@@ -476,7 +476,7 @@ static pm_status say_graph(const pm_stream_head *head, const pm_node *e, const p
     snprintf(about->note, sizeof about->note,
              "read as a graph on one set of %" PRId64 " vertices, as a line %%pm: graph says",
              e->general ? e->matrix.nrows : e->matrix.nrows + e->matrix.ncols);
-    if (!opt->loops)
+    if (!opt->loops && !(opt->copies && head->extras.has_loops))
         return PM_OK;
     return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": this line says whether the graph has loops%s",
                    pm_source_name(head->source), head->extras.graph_line,

@@ -16,7 +16,7 @@
 #include "io/formats.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
-#include "text/number.h"
+#include "text/scalar.h"
 
 enum { LEFT = 0, RIGHT = 1, UNSEEN = 2 };
 
@@ -30,7 +30,7 @@ typedef struct {
     const pm_labels *labels;
     const char *name;
     bool may_be_general, is_general; /* see pm_node.general */
-    pm_dyadic loop;                  /* of every vertex; 0: those of the diagonal */
+    pm_scalar loop;                  /* of every vertex; 0: those of the diagonal */
 } split;
 
 void pm_onesided_free(pm_onesided *g)
@@ -43,7 +43,7 @@ void pm_onesided_free(pm_onesided *g)
 
 static void split_free(split *x)
 {
-    pm_dyadic_clear(&x->loop);
+    pm_scalar_clear(&x->loop);
     pm_matrix_free(&x->u);
     pm_matrix_free(&x->l);
     free(x->side);
@@ -298,15 +298,15 @@ static pm_status treat_loops(split *x, const pm_read_options *opt, pm_reading *a
 {
     const int64_t loops = count_loops(&x->u);
     const bool has_weight = opt->loops && *opt->loops;
-    if (opt->loops && !has_weight) {
-        x->is_general = loops > 0;
+    if (opt->copies || (opt->loops && !has_weight)) {
+        x->is_general = opt->copies || loops > 0;
         return PM_OK;
     }
     if (has_weight
-        && pm_number_parse(opt->loops, (int64_t)strlen(opt->loops), &x->loop) > PM_NUMBER_REAL)
+        && pm_scalar_parse(opt->loops, (int64_t)strlen(opt->loops), &x->loop) > PM_NUMBER_REAL)
         return pm_fail(err, PM_EUSAGE, "expected a number as the weight of loops, not '%.100s'",
                        opt->loops);
-    x->is_general = !pm_dyadic_is_zero(&x->loop);
+    x->is_general = !pm_scalar_is_zero(&x->loop);
     if (loops && !has_weight && !*about->warning)
         snprintf(about->warning, sizeof about->warning,
                  "%" PRId64 " edge%s a vertex to itself: left out%s", loops,
@@ -401,11 +401,9 @@ static void put_edges(const pm_matrix *half, int64_t v, bool with_diagonal, pm_m
 }
 
 /* The field of a matrix that has the loop, too. */
-static pm_field field_with(pm_field field, const pm_dyadic *loop)
+static pm_field field_with(pm_field field, const pm_scalar *loop)
 {
-    const pm_field own = pm_dyadic_is_zero(loop) || pm_dyadic_is_one(loop) ? PM_PATTERN
-                         : pm_dyadic_is_integer(loop)                      ? PM_INTEGER
-                                                                           : PM_REAL;
+    const pm_field own = pm_scalar_narrowest(loop);
     return own > field ? own : field;
 }
 
@@ -414,7 +412,7 @@ static pm_status build_general(const split *x, pm_matrix *out, pm_error *err)
 {
     pm_matrix a = {0};
     int64_t at = 0;
-    const bool has_weight = !pm_dyadic_is_zero(&x->loop);
+    const bool has_weight = !pm_scalar_is_zero(&x->loop);
     const int64_t loops = count_loops(&x->u), nnz = 2 * pm_matrix_nnz(&x->u) - loops;
     pm_status status = pm_matrix_alloc(&a, field_with(x->u.field, &x->loop), x->n, x->n,
                                        nnz + (has_weight ? x->n : 0), err);
@@ -429,7 +427,7 @@ static pm_status build_general(const split *x, pm_matrix *out, pm_error *err)
     for (int64_t v = 0; v < x->n; ++v) {
         put_edges(&x->l, v, true, &a, &at);
         if (has_weight)
-            put_entry(&a, &at, (int32_t)v, &x->loop, NULL);
+            put_entry(&a, &at, (int32_t)v, &x->loop.re, &x->loop.im);
         put_edges(&x->u, v, false, &a, &at);
         a.rowptr[v + 1] = at;
     }

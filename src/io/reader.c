@@ -159,12 +159,13 @@ pm_status pm_reader_next(pm_reader *r, pm_node *out, pm_error *err)
                     "%s: expected edges between two sides, found a graph on one set of "
                     "vertices (format %s)%s",
                     pm_source_name(r->source), r->format->name, pm_hint_text(PM_HINT_SIDES_FOUND));
-    if (!status && r->opt.loops && out->kind == PM_NODE_MATRIX && !r->about.one_set
-        && !r->opt.graph)
-        status = pm_fail(
-            err, PM_EDATA,
-            "%s: expected a graph on one set of vertices for loops, found rows and columns%s",
-            pm_source_name(r->source), pm_hint_text(PM_HINT_ONE_SET_WANTED));
+    if (!status && (r->opt.loops || r->opt.copies) && out->kind == PM_NODE_MATRIX
+        && !r->about.one_set && !r->opt.graph)
+        status =
+            pm_fail(err, PM_EDATA,
+                    "%s: expected a graph on one set of vertices for %s, found rows and columns%s",
+                    pm_source_name(r->source), r->opt.copies ? "copies of vertices" : "loops",
+                    pm_hint_text(PM_HINT_ONE_SET_WANTED));
     if (!status && r->opt.pattern && !r->about.general) /* a pattern already, but for its loops */
         pm_matrix_make_pattern(&out->matrix);
     if (out->kind == PM_NODE_MATRIX) {

@@ -458,6 +458,11 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
             "%s: a pm stream itself says which of its graphs have one set of vertices, and "
             "which of these have loops",
             pm_source_name(s));
+    if (opt->copies)
+        return pm_fail(err, PM_EUSAGE,
+                       "%s: the vertices of graphs in a pm stream get no copies; expected a graph "
+                       "in another format",
+                       pm_source_name(s));
     if (!*state && !(*state = pm_calloc_array(1, sizeof(stream))))
         return pm_fail_memory(err, "a stream");
     call c = {.s = s, .opt = opt, .t = *state, .e = e, .about = about};

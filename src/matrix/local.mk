@@ -10,6 +10,7 @@ libpm_a_SOURCES += \
 	src/matrix/matrix.c \
 	src/matrix/period.c \
 	src/matrix/repeat.c \
+	src/matrix/repeat_vertices.c \
 	src/matrix/select.c \
 	src/matrix/symmetric.c \
 	src/matrix/symmetric.h \

@@ -56,6 +56,31 @@ void pm_matrix_make_pattern(pm_matrix *a)
     a->field = PM_PATTERN;
 }
 
+static pm_dyadic *zeros(int64_t n)
+{
+    return pm_calloc_array(n, sizeof(pm_dyadic));
+}
+
+pm_status pm_matrix_widen(pm_matrix *a, pm_field field, pm_error *err)
+{
+    const int64_t nnz = pm_matrix_nnz(a);
+    if (field <= a->field)
+        return PM_OK;
+    pm_dyadic *re = a->re ? a->re : zeros(nnz), *im = field == PM_COMPLEX ? zeros(nnz) : NULL;
+    if (!re || (field == PM_COMPLEX && !im)) {
+        if (re != a->re)
+            free(re);
+        free(im);
+        return pm_fail_memory(err, "a matrix of another field");
+    }
+    for (int64_t k = 0; !a->re && k < nnz; ++k)
+        pm_dyadic_set_si(&re[k], 1);
+    a->re = re;
+    a->im = im;
+    a->field = field;
+    return PM_OK;
+}
+
 void pm_matrix_free(pm_matrix *a)
 {
     pm_matrix_make_pattern(a);

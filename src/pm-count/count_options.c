@@ -159,6 +159,8 @@ const pm_option pm_options_question[] = {
      "repeat row i LIST[i] times: 2,0,1, or @FILE with such a text or a NumPy array", pm_set_text,
      IN_COUNT(row_times)},
     {0, "col-times", "LIST", "the same for the columns", pm_set_text, IN_COUNT(col_times)},
+    {0, "vertex-times", "LIST", "the same for the vertices of a graph on one set of vertices",
+     pm_set_text, IN_COUNT(vertex_times)},
     {0, "list", NULL, "list the algorithms", pm_set_flag, IN_COUNT(list)},
     {0},
 };
@@ -210,6 +212,11 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
 {
     if (set->exists + set->matching + set->plan > 1)
         return pm_fail(err, PM_EUSAGE, "--exists, --matching and --plan exclude each other");
+    if (set->vertex_times && (set->row_times || set->col_times))
+        return pm_fail(err, PM_EUSAGE, "--vertex-times excludes --row-times and --col-times");
+    if (set->vertex_times && (set->long_run.parts || set->long_run.merge))
+        return pm_fail(err, PM_EUSAGE,
+                       "--vertex-times excludes --part and --merge; --checkpoint takes it");
     if (set->modulus && (set->exists || set->matching))
         return pm_fail(err, PM_EUSAGE, "--mod has no meaning for --exists and --matching");
     if (set->order_is_given && (set->transpose || set->reduce.is_given))

@@ -26,7 +26,8 @@ typedef struct {
     pm_placement placement;
     pm_calibrate calibrate;
     const char *algorithm;
-    const char *row_times, *col_times; /* lists for pm_times_read, or NULL */
+    const char *row_times, *col_times, *vertex_times; /* lists for pm_times_read, or NULL */
+    const char *loops_of_copies; /* of --loops, if there are vertex_times; NULL: no loops */
     uint64_t modulus;
     pm_reduce_setting reduce;
     pm_seed seed;
@@ -36,7 +37,7 @@ typedef struct {
 pm_count_settings pm_count_settings_defaults(void);
 
 extern const pm_option pm_options_question[]; /* --plan --exists --matching --mod --list --row-times
-                                           * --col-times */
+                                           * --col-times --vertex-times */
 /* --algorithm --backend --gpus --placement --precision --order --reduce --transpose --verify
  * --calibrate */
 extern const pm_option pm_options_method[];

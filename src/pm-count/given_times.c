@@ -4,8 +4,10 @@
 #include "pm-count/given_times.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "pm/alloc.h"
+#include "text/scalar.h"
 
 static pm_status take(const pm_given_times *g, const pm_times_list *from, int64_t lines,
                       const char *option, const char *line, const pm_node *node, int64_t **to,
@@ -30,6 +32,85 @@ static pm_status write_out(const pm_given_times *g, pm_node *node, pm_error *err
                   : PM_OK;
 }
 
+/* ---- vertices ---- */
+
+/* Every vertex gets the loop. */
+static pm_status set_loops(const pm_scalar *loop, pm_node *node, pm_error *err)
+{
+    const int64_t n = node->matrix.nrows;
+    pm_status status = pm_matrix_widen(&node->matrix, pm_scalar_narrowest(loop), err);
+    if (!status)
+        status = pm_matrix_alloc(&node->loops, node->matrix.field, n, 1, n, err);
+    for (int64_t v = 0; v < n && !status; ++v) {
+        node->loops.colind[v] = 0;
+        node->loops.rowptr[v + 1] = v + 1;
+        if (node->loops.re)
+            pm_dyadic_set(&node->loops.re[v], &loop->re);
+        if (node->loops.im)
+            pm_dyadic_set(&node->loops.im[v], &loop->im);
+    }
+    return status;
+}
+
+/* The diagonal. */
+static pm_status copy_loops(pm_node *node, pm_error *err)
+{
+    const pm_matrix *a = &node->matrix;
+    pm_matrix *loops = &node->loops;
+    int64_t at = 0;
+    pm_status status = pm_matrix_alloc(loops, a->field, a->nrows, 1, a->nrows, err);
+    for (int64_t v = 0; v < a->nrows && !status; ++v) {
+        for (int64_t k = a->rowptr[v]; k < a->rowptr[v + 1]; ++k) {
+            if (a->colind[k] != v)
+                continue;
+            loops->colind[at] = 0;
+            if (a->re)
+                pm_dyadic_set(&loops->re[at], &a->re[k]);
+            if (a->im)
+                pm_dyadic_set(&loops->im[at], &a->im[k]);
+            ++at;
+        }
+        loops->rowptr[v + 1] = at;
+    }
+    return status;
+}
+
+static pm_status take_loops(const pm_given_times *g, pm_node *node, pm_error *err)
+{
+    const char *text = g->lists.loops;
+    pm_scalar loop = {.field = PM_INTEGER};
+    if (!text)
+        return PM_OK;
+    if (!*text)
+        return copy_loops(node, err);
+    pm_status status = PM_OK;
+    if (pm_scalar_parse(text, (int64_t)strlen(text), &loop) > PM_NUMBER_REAL)
+        status =
+            pm_fail(err, PM_EUSAGE, "expected a number as the weight of loops, not '%.100s'", text);
+    else if (!pm_scalar_is_zero(&loop))
+        status = set_loops(&loop, node, err);
+    pm_scalar_clear(&loop);
+    return status;
+}
+
+static pm_status take_vertices(const pm_given_times *g, pm_node *node, pm_error *err)
+{
+    if (!node->general)
+        return pm_fail(err, PM_EDATA,
+                       "%s:%" PRId64
+                       ": expected a graph on one set of vertices with --vertex-times",
+                       g->source.name, node->line);
+    if (node->order)
+        return pm_fail(err, PM_EDATA,
+                       "%s:%" PRId64 ": expected no order of a graph with --vertex-times",
+                       g->source.name, node->line);
+    pm_status status = take(g, g->lists.vertices, node->matrix.nrows, "--vertex-times", "vertex",
+                            node, &node->row_times, err);
+    if (!status)
+        status = take_loops(g, node, err);
+    return !status && g->writes_out ? write_out(g, node, err) : status;
+}
+
 static pm_status next(void *context, pm_node *out, pm_error *err)
 {
     const pm_given_times *g = context;
@@ -41,6 +122,8 @@ static pm_status next(void *context, pm_node *out, pm_error *err)
                        "%s:%" PRId64 ": expected no row-times and col-times of the matrix besides "
                        "--row-times and --col-times",
                        g->source.name, out->line);
+    if (g->lists.vertices)
+        return take_vertices(g, out, err);
     if (out->general)
         return pm_fail(err, PM_UNABLE,
                        "%s:%" PRId64 ": expected a bipartite graph with --row-times or --col-times",
@@ -53,17 +136,17 @@ static pm_status next(void *context, pm_node *out, pm_error *err)
     if (out->period) /* the numbers are those of the whole graph */
         status = write_out(g, out, err);
     if (!status)
-        status =
-            take(g, g->rows, out->matrix.nrows, "--row-times", "row", out, &out->row_times, err);
+        status = take(g, g->lists.rows, out->matrix.nrows, "--row-times", "row", out,
+                      &out->row_times, err);
     if (!status)
-        status =
-            take(g, g->cols, out->matrix.ncols, "--col-times", "column", out, &out->col_times, err);
+        status = take(g, g->lists.cols, out->matrix.ncols, "--col-times", "column", out,
+                      &out->col_times, err);
     return !status && g->writes_out ? write_out(g, out, err) : status;
 }
 
 pm_node_source pm_given_times_source(pm_given_times *g)
 {
-    if (!g->rows && !g->cols)
+    if (!g->lists.rows && !g->lists.cols && !g->lists.vertices)
         return g->source;
     return (pm_node_source){next, g, g->source.name};
 }

@@ -50,11 +50,21 @@ static pm_status check(void *context, int operands, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "--merge takes its parts as operands: no --files-from");
     if (set->common.input.read.loops && set->common.matchings)
         return pm_fail(err, PM_EUSAGE, "--loops excludes --saturate and --count");
+    if (set->count.vertex_times && set->common.matchings)
+        return pm_fail(err, PM_EUSAGE, "--vertex-times excludes --saturate and --count");
+    if (set->count.vertex_times && set->common.input.read.bipartite)
+        return pm_fail(err, PM_EUSAGE, "--vertex-times excludes --bipartite");
     set->common.input.read.general = true;
     set->common.input.read.general_always =
-        set->count.algorithm && pm_algorithm_is_only_general(set->count.algorithm);
-    set->common.input.read.keep_repeats =
-        !pm_count_task(&set->count) || set->count.row_times || set->count.col_times;
+        set->count.vertex_times
+        || (set->count.algorithm && pm_algorithm_is_only_general(set->count.algorithm));
+    set->common.input.read.copies = set->count.vertex_times;
+    if (set->count.vertex_times) { /* the reader keeps the diagonal, for both meanings */
+        set->count.loops_of_copies = set->common.input.read.loops;
+        set->common.input.read.loops = NULL;
+    }
+    set->common.input.read.keep_repeats = !pm_count_task(&set->count) || set->count.row_times
+                                          || set->count.col_times || set->count.vertex_times;
     set->common.input.read.parts = set->count.long_run.merge;
     set->common.input.read.says_memory = set->count.plan;
     return PM_OK;
@@ -186,17 +196,22 @@ static int count_all(const settings *set, pm_invocation *program, const pm_long_
         pm_count_list(stdout, q.context.count.rates);
         return 0;
     }
-    pm_times_list rows = {0}, cols = {0};
+    pm_times_list rows = {0}, cols = {0}, vertices = {0};
     pm_status status = get_times(set->count.row_times, "--row-times", program, &rows);
     if (!status)
         status = get_times(set->count.col_times, "--col-times", program, &cols);
-    q.context.row_times = set->count.row_times ? &rows : NULL;
-    q.context.col_times = set->count.col_times ? &cols : NULL;
+    if (!status)
+        status = get_times(set->count.vertex_times, "--vertex-times", program, &vertices);
+    q.context.given = (pm_given_lists){.rows = set->count.row_times ? &rows : NULL,
+                                       .cols = set->count.col_times ? &cols : NULL,
+                                       .vertices = set->count.vertex_times ? &vertices : NULL,
+                                       .loops = set->count.loops_of_copies};
     int exit_status = status             ? pm_exit_status(status)
                       : long_run->ledger ? count_recorded(set, program, &q, long_run)
                                          : print_answers(set, program, &q, long_run);
     pm_times_free(&rows);
     pm_times_free(&cols);
+    pm_times_free(&vertices);
     return exit_status;
 }
 

@@ -12,7 +12,6 @@
 #include "expression/evaluate.h"
 #include "matrix/symmetric.h"
 #include "order/vertex_order.h"
-#include "pm-count/given_times.h"
 #include "pm-count/tasks.h"
 #include "pm/alloc.h"
 
@@ -90,8 +89,8 @@ static pm_status explain_zero(const item *it, const pm_matrix *a, const pm_count
     const char *input = it->input;
     pm_matrix copies = {0};
     pm_status status = PM_OK;
-    if (opt->general)
-        status = pm_note_tutte(a, &it->run, it->c->console, input, &exists, err);
+    if (opt->general && opt->row_times)
+        status = pm_matrix_repeat_vertices(a, opt->row_times, NULL, &copies, err);
     else if (opt->row_times || opt->col_times)
         status = pm_matrix_repeat(a, opt->row_times, opt->col_times, &copies, err);
     else if (opt->period)
@@ -99,9 +98,11 @@ static pm_status explain_zero(const item *it, const pm_matrix *a, const pm_count
     if (status == PM_UNABLE
         || status == PM_ESTOPPED) /* too large to be written out, or too late: no explanation */
         return PM_OK;
-    if (!status && !opt->general)
-        status = pm_note_violator(copies.rowptr ? &copies : a, opt->kind, it->c->console, input,
-                                  &exists, err);
+    const pm_matrix *whole = copies.rowptr ? &copies : a;
+    if (!status && opt->general)
+        status = pm_note_tutte(whole, &it->run, it->c->console, input, &exists, err);
+    else if (!status)
+        status = pm_note_violator(whole, opt->kind, it->c->console, input, &exists, err);
     pm_matrix_free(&copies);
     if (!status && exists)
         pm_console_notef(it->c->console, 1, "%s: 0, although there are such matchings%s", input,
@@ -116,7 +117,9 @@ static void count_lines(const pm_node *node, int64_t *nrows, int64_t *ncols)
     *nrows = node->matrix.nrows;
     *ncols = node->matrix.ncols;
     if (node->row_times || node->col_times)
-        pm_matrix_repeat_size(&node->matrix, node->row_times, node->col_times, nrows, ncols, &nnz);
+        pm_matrix_repeat_size(&node->matrix, node->row_times,
+                              node->general ? node->row_times : node->col_times, nrows, ncols,
+                              &nnz);
     if (node->period)
         pm_period_size(&node->matrix, node->period, nrows, ncols, &nnz);
 }
@@ -150,6 +153,7 @@ static pm_status matrix_of(const pm_node *node, bool order_is_given, pm_matrix *
     *out = &node->matrix;
     opt->row_times = node->row_times;
     opt->col_times = node->col_times;
+    opt->loops = node->loops.rowptr ? &node->loops : NULL;
     opt->period = node->period;
     if (!order_is_given || (!node->row_times && !node->col_times && !node->period))
         return PM_OK;
@@ -158,8 +162,12 @@ static pm_status matrix_of(const pm_node *node, bool order_is_given, pm_matrix *
         *out = copies;
         return pm_period_write_out(&node->matrix, node->period, copies, err);
     }
-    opt->row_times = opt->col_times = NULL;
     *out = copies;
+    opt->row_times = opt->col_times = NULL;
+    opt->loops = NULL;
+    if (node->general)
+        return pm_matrix_repeat_vertices(&node->matrix, node->row_times,
+                                         node->loops.rowptr ? &node->loops : NULL, copies, err);
     return pm_matrix_repeat(&node->matrix, node->row_times, node->col_times, copies, err);
 }
 
@@ -235,13 +243,16 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
     if (!status && out->is_estimated && !pm_value_is_exact(out))
         pm_console_notef(c->console, 1, "%s: the error is an estimate, from a sample of the terms",
                          it->input);
-    if (!status && c->console->verbosity >= 1 && pm_value_is_zero(out))
+    if (!status && c->console->verbosity >= 1 && pm_value_is_zero(out)
+        && !(node->general && node->row_times && pm_matrix_has_diagonal(&node->matrix)))
         status = explain_zero(it, a, &opt, &why);
     if (status)
         pm_fail_after(&why, err, status, "%s: %s", pm_node_place(it->input, it->info.line, place),
                       why.msg);
     it->has_hafnian |= node->general;
-    it->has_loops |= node->general && pm_matrix_has_diagonal(&node->matrix);
+    it->has_loops |=
+        node->general
+        && (node->row_times ? node->loops.rowptr != NULL : pm_matrix_has_diagonal(&node->matrix));
     if (pm_node_field(node) > it->field)
         it->field = pm_node_field(node);
     pm_matrix_free(&copies);
@@ -412,7 +423,7 @@ static pm_status evaluate(item *it, const pm_node_source *source, pm_value *v, b
 {
     const pm_task_context *c = it->c;
     const pm_evaluate_options opt = {leaf, it, c->count.modulus, &it->powers};
-    pm_given_times given = {c->row_times, c->col_times, false, *source};
+    pm_given_times given = {c->given, false, *source};
     pm_node_source nodes = pm_given_times_source(&given);
     if (c->recorded)
         nodes = pm_recorded_source_from(c->recorded, &nodes);

@@ -6,7 +6,6 @@
 
 #include "cli/existence_text.h"
 #include "cli/tutte_text.h"
-#include "pm-count/given_times.h"
 #include "pm-count/tasks.h"
 
 /* What is known of a node; of an open group so far. */
@@ -108,7 +107,7 @@ pm_status pm_task_exists(const pm_task_context *c, pm_reader *r, pm_answers *out
                                        .enter = enter,
                                        .leaf = leaf,
                                        .leave = leave};
-    pm_given_times given = {c->row_times, c->col_times, true, pm_reader_source(r)};
+    pm_given_times given = {c->given, true, pm_reader_source(r)};
     const pm_node_source source = pm_given_times_source(&given);
     exists_query q = {.c = c, .input = source.name, .out = out};
     pm_status status = pm_walk_all(&source, &visitor, &q, c->run, err);

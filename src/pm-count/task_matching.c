@@ -5,7 +5,6 @@
 
 #include "cli/existence_text.h"
 #include "cli/tutte_text.h"
-#include "pm-count/given_times.h"
 #include "pm-count/tasks.h"
 
 /* A matching, or why there is none. */
@@ -123,7 +122,7 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
 pm_status pm_task_matching(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err)
 {
     static const pm_visitor visitor = {.enter = refuse, .leaf = leaf};
-    pm_given_times given = {c->row_times, c->col_times, true, pm_reader_source(r)};
+    pm_given_times given = {c->given, true, pm_reader_source(r)};
     const pm_node_source source = pm_given_times_source(&given);
     matching_query q = {c, source.name, out};
     return pm_walk_all(&source, &visitor, &q, c->run, err);

@@ -3,22 +3,22 @@
 #ifndef PM_TASKS_H
 #define PM_TASKS_H
 
-#include "arrays/times_read.h"
 #include "checkpoint/part_filter.h"
 #include "cli/answers.h"
 #include "cli/command.h"
 #include "cli/console.h"
+#include "pm-count/given_times.h"
 #include "pm/count.h"
 #include "pm/io.h"
 #include "pm/run.h"
 
 typedef struct {
     pm_count_options count;
-    bool order_is_given; /* use the orders of the inputs, and do not search any */
-    bool verify;         /* count everything twice */
-    const pm_times_list *row_times, *col_times; /* of every matrix; NULL: not given */
-    bool lists_blocks;   /* answers have a list of all blocks, which takes memory for each */
-    double seconds_each; /* of --time-limit-each; 0: none */
+    bool order_is_given;  /* use the orders of the inputs, and do not search any */
+    bool verify;          /* count everything twice */
+    pm_given_lists given; /* multiplicities of every matrix */
+    bool lists_blocks;    /* answers have a list of all blocks, which takes memory for each */
+    double seconds_each;  /* of --time-limit-each; 0: none */
     const pm_run *run;
     double ends; /* of --time-limit, for work that does not check the stop flag: a time of
                   * core/clock.h; 0: none */

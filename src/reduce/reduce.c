@@ -151,6 +151,7 @@ pm_status pm_reduce_block(const pm_block *b, const pm_reduce_options *opt, const
 void pm_block_free(pm_block *b)
 {
     pm_matrix_free(&b->a);
+    pm_matrix_free(&b->loops);
     free(b->row_cap);
     free(b->col_cap);
     *b = (pm_block){0};

@@ -29,4 +29,5 @@ libpm_a_SOURCES += \
 	src/repeated/repeated_rounding.c \
 	src/repeated/repeated_rounding.h \
 	src/repeated/repeated_weights.c \
-	src/repeated/repeated_weights.h
+	src/repeated/repeated_weights.h \
+	src/repeated/residue_lanes.h

@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum {
-    PATTERNS_MAX = 1024,
     TILE_WORK = 16,         /* what a tile costs besides its patterns, in patterns */
     TABLE_WORK = 2,         /* what it costs to make the table of a pattern, in patterns */
     NEAR_BYTES = 40 * 1024, /* tables that stay in the first cache */
@@ -59,7 +58,7 @@ static double choose_inner(const pm_repeated_digits *d, double terms, double byt
     int64_t patterns = 1;
     for (int32_t m = 0; m <= d->count; ++m) {
         double padded = (double)pad(patterns), tiles = ceil(terms / (double)patterns / 2);
-        bool fits = patterns <= PATTERNS_MAX && padded * bytes <= MOST_BYTES;
+        bool fits = patterns <= PM_REPEATED_PATTERNS_MAX && padded * bytes <= MOST_BYTES;
         double work = tiles * (padded + TILE_WORK);
         if (padded * bytes > NEAR_BYTES)
             work *= FAR_TIMES;

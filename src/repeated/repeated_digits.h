@@ -29,7 +29,10 @@
 #include "pm/status.h"
 #include "sweep/square.h"
 
-enum { PM_REPEATED_LANES = 8 };
+enum {
+    PM_REPEATED_LANES = 8,
+    PM_REPEATED_PATTERNS_MAX = 1024 /* of pm_repeated_digits_make */
+};
 #define PM_REPEATED_NO_TILE UINT64_MAX
 
 /* Rounded up to whole vectors. */

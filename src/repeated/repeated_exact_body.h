@@ -1,27 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* repeated/repeated_exact_body.h: the range function of repeated_exact_problem.h for one vector
  * unit.  The includer defines PM_LANES: 8 (AVX-512), 4 (AVX2 with FMA) or 2 (any machine).
- *
- * Modulo p < 2^50: h = a b rounded, l = a b - h exactly, q = h / p rounded to an integer; then
- * r = (h - q p) + l is congruent to a b.  With |a|, |b| <= p the quotient is below 2^50, its error
- * below 1/2 + 3/8, so |r| < p; h - q p is an integer below 2^53 and exact. */
+ */
 #ifndef PM_REPEATED_EXACT_BODY_H
 #define PM_REPEATED_EXACT_BODY_H
 
 #include <string.h>
 
-#include "core/float_lanes.h"
 #include "repeated/repeated_exact_problem.h"
+#include "repeated/residue_lanes.h"
 
 enum { MOST_VECTORS = 8, LANES = PM_REPEATED_LANES };
 
-#define MAGIC 0x1.8p52 /* adding it to a double below 2^51 rounds that to an integer */
-
 PM_BODY vec multiply_residues(const pm_repeated_exact *f, vec a, vec b)
 {
-    vec h = a * b, l = product_error(a, b, h), p = splat(f->p);
-    vec q = (h * splat(f->inverse) + MAGIC) - MAGIC, m = q * p;
-    return ((h - m) - product_error(q, p, m)) + l;
+    return residue_product(a, b, f->p, f->inverse);
 }
 
 /* ---- terms ---- */

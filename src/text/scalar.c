@@ -16,6 +16,15 @@ bool pm_scalar_is_zero(const pm_scalar *x)
     return pm_dyadic_is_zero(&x->re) && pm_dyadic_is_zero(&x->im);
 }
 
+pm_field pm_scalar_narrowest(const pm_scalar *x)
+{
+    if (!pm_dyadic_is_zero(&x->im))
+        return PM_COMPLEX;
+    if (pm_dyadic_is_zero(&x->re) || pm_dyadic_is_one(&x->re))
+        return PM_PATTERN;
+    return pm_dyadic_is_integer(&x->re) ? PM_INTEGER : PM_REAL;
+}
+
 /* ---- parts of a text ---- */
 
 typedef struct {

@@ -15,6 +15,9 @@ typedef struct {
 void pm_scalar_clear(pm_scalar *x); /* frees what it owns; x = 0 */
 bool pm_scalar_is_zero(const pm_scalar *x);
 
+/* The narrowest field that has the number; PM_PATTERN for 0 and 1. */
+pm_field pm_scalar_narrowest(const pm_scalar *x);
+
 /* Parses text[0 .. length-1], all of which must be the number: a number of text/number.h, a complex
  * number as "1+2j", "-2.5i", "1e3-j", "1+2*I" or "(1,2)", or one of these in parentheses.
  * *out: zeroed before; not changed when the result is PM_NUMBER_BAD, RANGE or LONG. */

@@ -214,7 +214,7 @@ setup() {
     run -69 --separate-stderr pm-count --graph --algorithm=ryser paw
     [[ "$stderr" == *'paw: ryser is for bipartite graphs only (see --list)' ]]
     run -64 --separate-stderr pm-count --loops=much paw
-    [[ "$stderr" == *"--loops: 'much' is not a number"* ]]
+    [[ "$stderr" == *"--loops: expected an integer, a decimal number or a complex one such as 1+2i, not 'much'"* ]]
     run -64 --separate-stderr pm-count --loops --count=maximum --graph paw
     [[ "$stderr" == *'--loops excludes --saturate and --count'* ]]
     run -64 --separate-stderr pm-count --loops --bipartite paw

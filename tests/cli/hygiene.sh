@@ -30,6 +30,7 @@ sparse: sweep algorithm gpu order reduce matrix ledger number core
 repeated: dense sweep algorithm gpu order reduce matrix ledger number core
 product_tree: sweep algorithm gpu order reduce matrix ledger number core
 hafnian: cuda algorithm gpu reduce matrix ledger number core
+copies: repeated dense sweep algorithm gpu order reduce matrix ledger number core
 frontier: cuda algorithm gpu order reduce matrix ledger number core
 masks: cuda frontier algorithm gpu order reduce matrix ledger number core
 glynn: algorithm reduce matrix ledger number core
@@ -37,7 +38,7 @@ rook: algorithm order reduce matrix ledger number core
 layers: algorithm reduce matrix ledger number core
 elimination: reduce dm matrix number core
 planar: elimination general algorithm reduce dm matrix ledger number core
-count: hafnian masks general glynn layers planar rook frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix ledger number core
+count: copies hafnian masks general glynn layers planar rook frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix ledger number core
 sampler: cuda algorithm gpu matrix ledger number core
 degree: cuda sampler gpu matrix ledger number core
 scaling: cuda sampler gpu matrix ledger number core

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The algorithm "repeated" of general graphs: by the sum of copies_problem.h. */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "algorithm/algorithm.h"
+#include "copies/copies_problem.h"
+#include "copies/copies_sweep.h"
+#include "core/machine.h"
+#include "number/prime.h"
+#include "pm/alloc.h"
+#include "repeated/repeated_exact.h"
+
+/* How a plan counts. */
+typedef struct {
+    int kind;
+    pm_vertex_classes classes;
+} state;
+
+/* Without loops an odd number of vertices has no perfect matching. */
+static bool is_possible(const pm_vertex_classes *x)
+{
+    return x->has_loops || x->total % 2 == 0;
+}
+
+/* ---- primes ---- */
+
+static uint64_t prime_top(const pm_job *job)
+{
+    return job->independent ? PM_REPEATED_PRIME_MAX / 2 : PM_REPEATED_PRIME_MAX;
+}
+
+/* A thousand primes lie within 2^-10 of the top, all of them above half of it. */
+static int count_primes(const pm_job *job)
+{
+    const double bits = fmax(job->block->log2_bound, 0) + 2, top = log2((double)prime_top(job));
+    return (int)ceil(bits / (bits < 4e4 ? top - 0x1p-10 : top - 1));
+}
+
+/* ---- planning ---- */
+
+static double seconds_of(const pm_job *job, const pm_copies_cost *c)
+{
+    return c->work * job->rates->seconds[PM_RATE_REPEATED] + PM_REPEATED_SETUP_SECONDS;
+}
+
+/* The terms cancel, so that double-double is the rule: with weights of either sign few digits are left in double from some 25
+ * vertices on. */
+static int kind_of(const pm_job *job)
+{
+    const bool is_double = job->precision == PM_DOUBLE || job->precision == PM_DQ;
+    switch (job->block->a.field) {
+    case PM_REAL: return is_double ? PM_DENSE_REAL : PM_DENSE_QUAD;
+    case PM_COMPLEX: return is_double ? PM_DENSE_COMPLEX : PM_DENSE_COMPLEX_QUAD;
+    default: return PM_COPIES_RESIDUE;
+    }
+}
+
+static pm_status make_plan(const pm_job *job, state *x, pm_plan *out, pm_error *err)
+{
+    pm_copies_cost cost;
+    pm_status status = pm_vertex_classes_find(job->block, &x->classes, err);
+    x->kind = kind_of(job);
+    if (!status)
+        status = pm_copies_cost_of(&x->classes, x->kind, &cost, err);
+    if (status || !is_possible(&x->classes))
+        return status;
+    const int sweeps = x->kind == PM_COPIES_RESIDUE ? count_primes(job) : 1;
+    if (sweeps > 1 << 16)
+        return pm_fail(err, PM_UNABLE, "repeated: the answer has too many digits");
+    out->operations = sweeps * cost.terms;
+    out->seconds = sweeps * seconds_of(job, &cost);
+    out->memory = cost.memory;
+    out->is_precise = x->kind >= PM_DENSE_QUAD && x->classes.total <= PM_COPIES_PRECISE_MAX;
+    out->residues = x->kind == PM_COPIES_RESIDUE ? sweeps : 0;
+    return PM_OK;
+}
+
+static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
+{
+    if (job->order && !job->block->written_out)
+        return pm_fail(err, PM_UNABLE, "repeated does not use an order of vertices");
+    state *x = pm_alloc_array(1, sizeof *x);
+    if (!x)
+        return pm_fail_memory(err, "plan");
+    pm_status status = make_plan(job, x, out, err);
+    if (status)
+        free(x);
+    else
+        out->state = x;
+    return status;
+}
+
+/* ---- running ---- */
+
+static pm_status run_primes(const pm_job *job, const pm_vertex_classes *x, int n, pm_value *out,
+                            pm_error *err)
+{
+    uint64_t *prime = pm_alloc_array(n, sizeof *prime), *residue = pm_alloc_array(n, sizeof *prime);
+    pm_status status = prime && residue ? PM_OK : pm_fail_memory(err, "primes");
+    bool is_partial = false;
+    uint64_t p = prime_top(job);
+    for (int i = 0; i < n && !status; ++i) {
+        pm_run_part part;
+        prime[i] = p = pm_prime_below(p);
+        status = pm_copies_residue(x, p, pm_isa_best(), &job->scope,
+                                   pm_run_part_of(&part, job->run, (double)i / n, 1. / n),
+                                   &residue[i], err);
+        is_partial |= status == PM_PARTIAL;
+        status = status == PM_PARTIAL ? PM_OK : status;
+    }
+    if (!status && is_partial)
+        status = PM_PARTIAL;
+    if (!status) {
+        mpz_t z;
+        mpz_init(z);
+        pm_crt(z, residue, prime, n, true);
+        pm_value_set_mpz(out, z);
+        mpz_clear(z);
+    }
+    free(prime);
+    free(residue);
+    return status;
+}
+
+static void set_zero(const pm_job *job, pm_value *out)
+{
+    const pm_xreal zero = {.hi = 0};
+    if (job->block->a.field <= PM_INTEGER)
+        pm_value_set_si(out, 0);
+    else
+        pm_value_set_real(out, job->block->a.field, zero, zero, zero);
+}
+
+static pm_status run(const pm_job *job, const pm_plan *p, uint64_t *residues, pm_value *out,
+                     pm_error *err)
+{
+    const state *x = p->state;
+    (void)residues;
+    if (!is_possible(&x->classes)) {
+        set_zero(job, out);
+        return PM_OK;
+    }
+    return x->kind == PM_COPIES_RESIDUE ? run_primes(job, &x->classes, p->residues, out, err)
+                                        : pm_copies_float(&x->classes, x->kind, pm_isa_best(),
+                                                          &job->scope, job->run, out, err);
+}
+
+const pm_algorithm pm_algorithm_repeated_general = {
+    .name = "repeated",
+    .summary = "polarization with binomial weights; for repeated vertices of general graphs",
+    .source = "Kan 2008, theorem 1; Bulmer and others 2022",
+    .stage = PM_STAGE_FIRST,
+    .backend = PM_BACKEND_CPU,
+    .integers = true,
+    .general = true,
+    .cancels = true,
+    .classes = true,
+    .plan = plan,
+    .run = run};

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kernels of copies_problem.h for AVX2. */
+#include "config.h"
+
+#include "core/isa.h"
+
+#if PM_HAVE_X86
+#define PM_LANES 4
+#include "copies/copies_body.h"
+
+PM_COPIES_TABLE(pm_copies_avx2);
+#endif

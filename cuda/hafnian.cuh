@@ -97,8 +97,8 @@ PM_FN void pm_transform_one(const pm_hafnian_task *t, pm_i64 number, int is_inve
     const pm_i64 array = number >> (t->anchor - t->bits);
     const pm_i64 rest = number & (((pm_i64)1 << (t->anchor - t->bits)) - 1);
     const pm_i64 below = rest & (((pm_i64)1 << t->low) - 1);
-    pm_dev_residue *p = pm_at(t->ranks) + (array << t->anchor)
-                        + (rest >> t->low << (t->low + t->bits)) + below;
+    pm_dev_residue *p =
+        pm_at(t->ranks) + (array << t->anchor) + (rest >> t->low << (t->low + t->bits)) + below;
     const int count = 1 << t->bits;
     const pm_dev_residue m = (pm_dev_residue)t->modulus;
     pm_dev_residue x[1 << PM_HAFNIAN_BITS];
@@ -108,12 +108,12 @@ PM_FN void pm_transform_one(const pm_hafnian_task *t, pm_i64 number, int is_inve
     PM_UNROLL
     for (int bit = 1; bit < 1 << PM_HAFNIAN_BITS; bit *= 2)
         PM_UNROLL
-        for (int i = 0; i < 1 << PM_HAFNIAN_BITS; ++i)
-            if (i & bit) {
-                const pm_dev_residue y = x[i ^ bit];
-                const pm_dev_residue z = x[i] + (is_inverse ? m - y : y);
-                x[i] = z < m ? z : z - m;
-            }
+    for (int i = 0; i < 1 << PM_HAFNIAN_BITS; ++i)
+        if (i & bit) {
+            const pm_dev_residue y = x[i ^ bit];
+            const pm_dev_residue z = x[i] + (is_inverse ? m - y : y);
+            x[i] = z < m ? z : z - m;
+        }
     PM_UNROLL
     for (int i = 0; i < 1 << PM_HAFNIAN_BITS; ++i)
         if (i < count)

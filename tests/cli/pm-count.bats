@@ -424,6 +424,9 @@ seconds_of()
     awk 'BEGIN { for (i = 1; i < 24; i++) for (j = i + 1; j <= 24; j++) print i, j }' > k24
     run -0 --separate-stderr pm-count --graph -v k24
     [ "$output" = 316234143225 ] # 23!!
+    [[ "$stderr" == *"repeated, about"* ]] # 24 copies of one vertex
+    pm-gen complete 24 --integer=1:99 --seed=1 > k24-weights
+    run -0 --separate-stderr pm-count --graph -v k24-weights
     [[ "$stderr" == *"hafnian, about"* ]]
     [ "$(pm-count --graph --algorithm=frontier --loops k24)" = "$(pm-count --graph --loops k24)" ]
     [ "$(pm-count --graph --mod=1000 k24)" = 225 ]

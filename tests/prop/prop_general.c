@@ -129,6 +129,9 @@ static void algorithms_agree(void **state)
         for (int i = 0; i < nalgorithms; ++i) {
             const pm_count_options o = random_options(algorithms[i]);
             pm_value_init(&v[i]);
+            /* graphs without copies have 2^(n - 1) terms */
+            if (n > 17 && algorithms[i] && strcmp(algorithms[i], "repeated") == 0)
+                continue;
             if (!count_by(&a, &o, &v[i]))
                 continue;
             if (!values_agree(&v[0], &v[i]))

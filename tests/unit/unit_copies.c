@@ -315,8 +315,8 @@ static void complete_graphs(void **state)
                     check_complete(n, times, loops, (pm_field)field, 0);
             check_complete(1, 200, loops, (pm_field)field, 0);
         }
-        check_complete(1, 3000, loops, PM_PATTERN, 0);
-        check_complete(2, 501, loops, PM_INTEGER, 0);
+        check_complete(1, test_size(1000, 300), loops, PM_PATTERN, 0);
+        check_complete(2, test_size(151, 51), loops, PM_INTEGER, 0);
         check_complete(3, 33, loops, PM_INTEGER, 1000);
         check_complete(5, 4, loops, PM_INTEGER, UINT64_C(1) << 40);
     }

@@ -125,9 +125,9 @@ static void small_graphs(void **state)
     print_message("# %d of several parts, %d with edges dropped, %d bipartite parts, %d without a "
                   "perfect matching, %d with loops\n",
                   several, dropped, bipartite, none, loops);
-    assert_true(several > test_rounds(50) && dropped > test_rounds(50)
-                && bipartite > test_rounds(10) && none > test_rounds(100)
-                && loops > test_rounds(100));
+    /* with fewer rounds it may be that there is none of a kind */
+    if (test_rounds(3000) >= 3000)
+        assert_true(several > 50 && dropped > 50 && bipartite > 10 && none > 100 && loops > 100);
 }
 
 static void no_memory(void **state)

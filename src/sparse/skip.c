@@ -54,6 +54,7 @@ static void wide_range(const pm_skip_problem *p, uint64_t first, uint64_t end, p
 
 /* All row sums, one in each byte; the bytes after the last row are 1 and do not change. */
 typedef int8_t bytes64 __attribute__((vector_size(PM_SQUARE_MAX), aligned(PM_SQUARE_MAX)));
+typedef uint8_t ubytes64 __attribute__((vector_size(PM_SQUARE_MAX), aligned(PM_SQUARE_MAX)));
 typedef int8_t bytes32 __attribute__((vector_size(32)));
 typedef int16_t shorts32 __attribute__((vector_size(64)));
 typedef int16_t shorts16 __attribute__((vector_size(32)));
@@ -158,7 +159,8 @@ narrow_body(const pm_skip_problem *p, uint64_t first, uint64_t end, pm_sum *sum,
         uint64_t gray = next ^ next >> 1;
         for (uint64_t change = gray ^ g ^ g >> 1; change; change &= change - 1) {
             int k = __builtin_ctzll(change);
-            x.all += c.step[gray >> k & 1][k].all;
+            /* without signs: a change by up to 254 wraps, and the sum, which fits, wraps back */
+            x.all = (bytes64)((ubytes64)x.all + (ubytes64)c.step[gray >> k & 1][k].all);
         }
         g = next;
     }

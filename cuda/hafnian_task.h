@@ -20,7 +20,6 @@ typedef struct {
     int anchor;                /* pairs below it */
     int layer;                 /* paths: pairs of the sets */
     int low, bits; /* transforms: the bits low .. low + bits - 1; bits <= PM_HAFNIAN_BITS */
-    int arrays;    /* transforms: so many */
     int count;     /* the last sum: parts */
 } pm_hafnian_task;
 

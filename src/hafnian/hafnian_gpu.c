@@ -230,7 +230,6 @@ static pm_status transform(device *d, const char *kernel, int arrays, pm_error *
     pm_hafnian_task *t = &d->task;
     const double bytes = 2. * sizeof(uint32_t) * arrays * exp2(t->anchor);
     pm_status status = PM_OK;
-    t->arrays = arrays;
     for (t->low = 0; t->low < t->anchor && !status; t->low += t->bits) {
         t->bits = t->anchor - t->low < PM_HAFNIAN_BITS ? t->anchor - t->low : PM_HAFNIAN_BITS;
         status = launch(d, kernel, (int64_t)arrays << (t->anchor - t->bits),

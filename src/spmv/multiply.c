@@ -39,7 +39,7 @@ pm_csr_rows pm_csr_share(const pm_csr *a, int part, int parts)
     return (pm_csr_rows){row_at(a, from), part == parts - 1 ? a->nrows : row_at(a, to)};
 }
 
-/* Shorter rows have one sum: to guess their length once is enough. */
+/* Shorter rows have one sum: one loop whose length the processor mispredicts takes less time than two. */
 enum { LONG_ROW = 12 };
 
 /* Four sums side by side in a long row: one would wait for each addition. */

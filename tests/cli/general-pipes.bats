@@ -81,6 +81,8 @@ random_graphs() {
     pm-gen fullerene 60 1 7 9 11 13 15 18 20 22 24 26 32 > c60
     [ "$(pm-count c60)" = 12500 ]
     [ "$(pm-dm c60 | pm-decompose --until-n=50 | pm-order | pm-count)" = 12500 ]
+    [ "$(pm-gen complete 3 | pm-count --vertex-times=2,2,2)" = 8 ]
+    pm-gen random-graph 60 0.3 --seed=1 | pm-approx --graph -q
     [ "$(pm-gen kneser 5 2 | pm-count --loops=1)" = 332 ]
     [ "$(pm-decompose --until-n=50 c60 | grep -c '^%pm: graph')" -gt 1 ]
 }

@@ -35,6 +35,7 @@ VALUES = {
     "header": ["yes", "no", "maybe"],
     "row-times": ["1", "1,1", "2,0,1", "x"],
     "col-times": ["1", "1,1", "2,0,1", "-1"],
+    "vertex-times": ["1", "1,1", "2,0,1", "x"],
     "mod": ["2", "97", "1", "4611686018427387905"],
     "count": ["perfect", "maximum", "minimum"],
     "algorithm": ["auto", "glynn", "frontier", "ryser", "enumerate", "nothing"],

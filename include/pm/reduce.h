@@ -46,7 +46,7 @@ typedef struct {
 
 typedef struct {
     bool blocks;  /* the Dulmage-Mendelsohn decomposition */
-    bool degree1; /* removal of vertices of degree 1 */
+    bool degree1; /* removal of vertices of degree 1; of general graphs also of degree 0 */
     bool degree2; /* merging of the two neighbours of a vertex of degree 2 */
     bool twins;   /* merging of proportional rows, and of proportional columns */
     int small;    /* blocks of at most so many rows are split off and left as they are; 0: none */

@@ -229,7 +229,7 @@ static void apply_rule(pm_general_graph *g, int32_t v, round_of_rules *r)
     const pm_general_vertex *x = &g->vertex[v];
     if (x->is_removed)
         return;
-    if (x->degree == 0) {
+    if (x->degree == 0 && r->degree1) {
         leave_alone(g, v);
     } else if (x->degree == 1 && r->degree1) {
         fold_leaf(g, v);

@@ -175,6 +175,29 @@ static void other_ways(void **state)
     }
 }
 
+/* A given order names the vertices without neighbours, too. */
+static void order_of_loops(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    int32_t order[20];
+    pm_value v, w;
+    random_symmetric(&rng, PM_INTEGER, 20, 0.03, 1, &a);
+    random_permutation(&rng, order, 20);
+    pm_count_options o = pm_count_defaults();
+    o.general = true;
+    pm_value_init(&v);
+    pm_value_init(&w);
+    assert_true(count_by(&a, &o, &v));
+    o.order = order;
+    o.order_len = 20;
+    assert_true(count_by(&a, &o, &w));
+    assert_true(values_agree(&v, &w));
+    pm_value_clear(&v);
+    pm_value_clear(&w);
+    pm_matrix_free(&a);
+}
+
 /* The hafnian of a bipartite graph is the permanent of the block between its sides. */
 static void bipartite_graphs(void **state)
 {
@@ -252,9 +275,13 @@ static void bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(against_definition), cmocka_unit_test(algorithms_agree),
-        cmocka_unit_test(other_ways),         cmocka_unit_test(bipartite_graphs),
-        cmocka_unit_test(complete_graphs),    cmocka_unit_test(bounds),
+        cmocka_unit_test(against_definition),
+        cmocka_unit_test(algorithms_agree),
+        cmocka_unit_test(other_ways),
+        cmocka_unit_test(order_of_loops),
+        cmocka_unit_test(bipartite_graphs),
+        cmocka_unit_test(complete_graphs),
+        cmocka_unit_test(bounds),
     };
     rng = test_seed();
     find_algorithms();

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "edges/label_map.h"
+#include "text/number.h"
 
 enum { DIGITS = 9 };
 
@@ -15,13 +16,28 @@ static bool is_label(const char *text, int64_t length)
     return length <= DIGITS && pm_label_integer(text, length, &value) && value >= 0;
 }
 
-char pm_edge_run_separator(const pm_edge_line *e, const char *line, int64_t length)
+/* The fields are the whole line, with one character between two of them. */
+static bool are_all(const pm_edge_line *e, const char *line, int64_t length)
 {
-    bool is_plain = e->count == 2 && !e->attributes && e->text[0] == line
-                    && e->text[1] == line + e->length[0] + 1
-                    && length == e->length[0] + 1 + e->length[1]
-                    && is_label(e->text[0], e->length[0]) && is_label(e->text[1], e->length[1]);
-    return is_plain ? line[e->length[0]] : 0;
+    const char *at = line;
+    for (int k = 0; k < e->count; ++k) {
+        if (e->text[k] != at)
+            return false;
+        at += e->length[k] + 1;
+    }
+    return at == line + length + 1;
+}
+
+pm_edge_form pm_edge_run_form(const pm_edge_line *e, const char *line, int64_t length)
+{
+    const bool has_weight = e->count == PM_EDGE_FIELDS;
+    if ((e->count != 2 && !has_weight) || e->attributes || !are_all(e, line, length)
+        || !is_label(e->text[0], e->length[0]) || !is_label(e->text[1], e->length[1]))
+        return (pm_edge_form){0};
+    const char separator = line[e->length[0]];
+    if (has_weight && line[e->length[0] + 1 + e->length[1]] != separator)
+        return (pm_edge_form){0};
+    return (pm_edge_form){.separator = separator, .has_weight = has_weight};
 }
 
 /* ---- eight characters at once ---- */
@@ -83,66 +99,121 @@ static int32_t label_at(const char *p, const char *last, const char **end)
     return count == 0 || (*p == '0' && count > 1) ? -1 : number_of_digits(eight, count);
 }
 
-/* Reads the line at *p.  Returns false, and leaves *p, where it is none of this form. */
-static inline bool line_at(const char **p, const char *end, char separator, pm_integer_edge *to)
+static bool is_end_of_line(char c)
+{
+    return c == '\n' || c == '\r';
+}
+
+/* Any number from p to the end of the line; *end: behind it. */
+static bool number_at(const char *p, const char *last, const char **end, pm_dyadic *to,
+                      bool *is_real)
+{
+    pm_dyadic value = {0};
+    *end = memchr(p, '\n', (size_t)(last - p));
+    if (*end > p && (*end)[-1] == '\r')
+        --*end;
+    const pm_number_kind kind = pm_number_parse(p, *end - p, &value);
+    if (kind > PM_NUMBER_REAL)
+        return false;
+    if (value.kind != PM_DYADIC_SMALL) {
+        pm_dyadic_clear(&value);
+        return false;
+    }
+    *is_real = kind == PM_NUMBER_REAL;
+    *to = value;
+    return true;
+}
+
+/* The weight at p, up to the end of the line; *end: behind it. */
+static bool weight_at(const char *p, const char *last, const char **end, pm_dyadic *to,
+                      bool *is_real)
+{
+    const bool is_negative = *p == '-';
+    const int32_t size = label_at(p + is_negative, last, end);
+    *is_real = false;
+    if (size < 0 || !is_end_of_line(**end))
+        return number_at(p, last, end, to, is_real);
+    *to = pm_dyadic_from_si(is_negative ? -size : size);
+    return true;
+}
+
+/* Reads the line at *p as line k of *to.  Returns false, and leaves *p, where it is none of this form. */
+static inline bool line_at(const char **p, const char *end, const pm_edge_form *form,
+                           pm_edge_lines *to, int64_t k)
 {
     const char *q;
     const int32_t left = label_at(*p, end, &q);
-    if (left < 0 || *q != separator)
+    if (left < 0 || *q != form->separator)
         return false;
     const int32_t right = label_at(q + 1, end, &q);
-    q += *q == '\r';
-    if (right < 0 || *q != '\n')
+    if (right < 0)
         return false;
-    *to = (pm_integer_edge){{left, right}};
+    if (form->has_weight) {
+        bool is_real;
+        if (*q != form->separator || !weight_at(q + 1, end, &q, &to->weight[k], &is_real)
+            || (is_real && form->are_integers))
+            return false;
+        to->has_real = to->has_real || is_real;
+    }
+    q += *q == '\r';
+    if (*q != '\n')
+        return false;
+    to->edge[k] = (pm_integer_edge){{left, right}};
     *p = q + 1;
     return true;
 }
 
-/* Lines of a text from *p on, at most `most` of them. */
-static int64_t lines_at(const char **p, const char *end, char separator, pm_integer_edge *to,
-                        int64_t most)
+/* Lines of a text from *p on, as lines from, from + 1, ... of *to, at most `most` of them. */
+static int64_t lines_at(const char **p, const char *end, const pm_edge_form *form,
+                        pm_edge_lines *to, int64_t from, int64_t most)
 {
     int64_t count = 0;
-    while (*p < end && count < most && line_at(p, end, separator, to + count))
+    while (*p < end && count < most && line_at(p, end, form, to, from + count))
         ++count;
     return count;
+}
+
+static void move_lines(pm_edge_lines *to, int64_t from, int64_t count, int64_t place)
+{
+    memmove(to->edge + place, to->edge + from, (size_t)count * sizeof *to->edge);
+    if (to->weight)
+        memmove(to->weight + place, to->weight + from, (size_t)count * sizeof *to->weight);
 }
 
 enum { SHORTEST = 4 /* bytes of a line, "1 1\n" */, LONG = 1 << 12 };
 
 /* The same for the text up to `middle`, the end of a line, and that after it, in turn: where a line ends is known only when its
  * digits have been counted, and meanwhile the processor works on the other one. */
-static int64_t lines_of_halves(const char **p, const char *middle, const char *end, char separator,
-                               pm_integer_edge *to)
+static int64_t lines_of_halves(const char **p, const char *middle, const char *end,
+                               const pm_edge_form *form, pm_edge_lines *to)
 {
     const char *q = middle;
-    pm_integer_edge *second = to + (middle - *p) / SHORTEST;
+    const int64_t second = (middle - *p) / SHORTEST;
     int64_t first_count = 0, second_count = 0;
-    while (*p < middle && q < end && line_at(p, middle, separator, to + first_count)) {
+    while (*p < middle && q < end && line_at(p, middle, form, to, first_count)) {
         ++first_count;
-        if (!line_at(&q, end, separator, second + second_count))
+        if (!line_at(&q, end, form, to, second + second_count))
             break;
         ++second_count;
     }
-    first_count += lines_at(p, middle, separator, to + first_count, INT64_MAX);
+    first_count += lines_at(p, middle, form, to, first_count, INT64_MAX);
     if (*p < middle)
         return first_count;
-    memmove(to + first_count, second, (size_t)second_count * sizeof *second);
+    move_lines(to, second, second_count, first_count);
     *p = q;
     return first_count + second_count;
 }
 
-int64_t pm_edge_run_parse(const char *text, int64_t length, char separator, pm_integer_edge *to,
-                          int64_t most, int64_t *used)
+int64_t pm_edge_run_parse(const char *text, int64_t length, const pm_edge_form *form,
+                          pm_edge_lines *to, int64_t most, int64_t *used)
 {
     const char *p = text, *end = text + length;
     int64_t count = 0;
     if (length >= LONG && length / SHORTEST <= most) {
         const char *middle = memchr(text + length / 2, '\n', (size_t)(length - length / 2));
-        count = lines_of_halves(&p, middle + 1, end, separator, to);
+        count = lines_of_halves(&p, middle + 1, end, form, to);
     }
-    count += lines_at(&p, end, separator, to + count, most - count);
+    count += lines_at(&p, end, form, to, count, most - count);
     *used = p - text;
     return count;
 }

@@ -1,24 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* edges/edge_run.h: runs of the plainest lines of an edge list, "left right" with integer labels and nothing else.
- * Large lists consist of them; they are read many at a time. */
+/* edges/edge_run.h: runs of the plainest lines of an edge list, "left right" or "left right weight" with integer labels and
+ * nothing else.  Large lists consist of them; they are read many at a time. */
 #ifndef PM_EDGE_RUN_H
 #define PM_EDGE_RUN_H
 
 #include "edges/edge_line.h"
+#include "pm/dyadic.h"
 
 /* Labels from 0 to 999999999, without leading zeros. */
 typedef struct {
     int32_t end[2];
 } pm_integer_edge;
 
-/* The one character between the two labels of such a line, a blank or a TAB; 0: it is another line.
- * line: as it was read, of `length` bytes; e: its fields. */
-char pm_edge_run_separator(const pm_edge_line *e, const char *line, int64_t length);
+/* Of all lines of a run. */
+typedef struct {
+    char
+        separator; /* the one character between two fields, a blank or a TAB; 0: there is no such run */
+    bool
+        has_weight; /* a third field: a number that is not complex, and needs no memory of its own */
+    bool are_integers; /* the weights */
+} pm_edge_form;
 
-/* Reads lines with this separator, each with "\n" or "\r\n" at its end, until the first line of another
+/* The form of a line; its weight may be any number.  separator 0: it is no such line.
+ * line: as it was read, of `length` bytes; e: its fields. */
+pm_edge_form pm_edge_run_form(const pm_edge_line *e, const char *line, int64_t length);
+
+/* Where lines are put. */
+typedef struct {
+    pm_integer_edge *edge;
+    pm_dyadic *weight; /* NULL: of lines without weights */
+    bool has_real; /* a weight was written as a real number; never reset by the function below */
+} pm_edge_lines;
+
+/* Reads lines of this form, each with "\n" or "\r\n" at its end, until the first line of another
  * form, or `most` of them.  text: whole lines, of `length` bytes.
  * *used: the bytes of the lines that were read.  Returns their number. */
-int64_t pm_edge_run_parse(const char *text, int64_t length, char separator, pm_integer_edge *to,
-                          int64_t most, int64_t *used);
+int64_t pm_edge_run_parse(const char *text, int64_t length, const pm_edge_form *form,
+                          pm_edge_lines *to, int64_t most, int64_t *used);
 
 #endif

@@ -29,7 +29,12 @@ static int64_t in_range(const pm_edge_runs *x, const pm_integer_edge *edge, int6
     return count;
 }
 
-/* The next lines, at most `most` of them; none where the sequence ends.  run->edge: room for them. */
+static pm_edge_lines lines_from(const pm_edge_lines *x, int64_t k)
+{
+    return (pm_edge_lines){x->edge + k, x->weight ? x->weight + k : NULL, x->has_real};
+}
+
+/* The next lines, at most `most` of them; none where the sequence ends.  run->of: room for them. */
 static pm_status take(const pm_edge_runs *x, int64_t most, pm_edge_run *run, pm_error *err)
 {
     run->count = 0;
@@ -37,15 +42,18 @@ static pm_status take(const pm_edge_runs *x, int64_t most, pm_edge_run *run, pm_
     while (run->count < most) {
         const char *text;
         int64_t length, used;
-        pm_integer_edge *to = run->edge + run->count;
+        pm_edge_lines to = lines_from(&run->of, run->count), again = to;
         pm_status status = pm_source_whole_lines(x->source, &text, &length, err);
         if (status || length == 0)
             return status;
         const int64_t found =
-            pm_edge_run_parse(text, length, x->separator, to, most - run->count, &used);
-        const int64_t count = in_range(x, to, found);
-        if (count < found) /* how long they are */
-            pm_edge_run_parse(text, length, x->separator, to, count, &used);
+            pm_edge_run_parse(text, length, &x->form, &to, most - run->count, &used);
+        const int64_t count = in_range(x, to.edge, found);
+        if (count < found) { /* how long they are */
+            pm_edge_run_parse(text, length, &x->form, &again, count, &used);
+            to = again;
+        }
+        run->of.has_real = to.has_real;
         pm_source_take_lines(x->source, used, count);
         run->count += count;
         if (used < length)
@@ -58,14 +66,15 @@ static pm_status take(const pm_edge_runs *x, int64_t most, pm_edge_run *run, pm_
 enum { STEPS = 3 };
 
 struct pm_edge_room {
-    pm_integer_edge *edge[STEPS];
+    pm_edge_lines lines[STEPS];
     int32_t *number[STEPS][2];
 };
 
 static void room_free(struct pm_edge_room *room)
 {
     for (int k = 0; room && k < STEPS; ++k) {
-        free(room->edge[k]);
+        free(room->lines[k].edge);
+        free(room->lines[k].weight);
         free(room->number[k][0]);
         free(room->number[k][1]);
     }
@@ -73,15 +82,18 @@ static void room_free(struct pm_edge_room *room)
 }
 
 /* Returns NULL when out of memory. */
-static struct pm_edge_room *room_make(int64_t size)
+static struct pm_edge_room *room_make(int64_t size, bool has_weight)
 {
     struct pm_edge_room *room = pm_calloc_array(1, sizeof *room);
     bool is_complete = room;
     for (int k = 0; room && k < STEPS; ++k) {
-        room->edge[k] = pm_alloc_array(size, sizeof *room->edge[k]);
+        pm_edge_lines *x = &room->lines[k];
+        x->edge = pm_alloc_array(size, sizeof *x->edge);
+        x->weight = has_weight ? pm_alloc_array(size, sizeof *x->weight) : NULL;
         room->number[k][0] = pm_alloc_array(size, sizeof *room->number[k][0]);
         room->number[k][1] = pm_alloc_array(size, sizeof *room->number[k][1]);
-        is_complete = is_complete && room->edge[k] && room->number[k][0] && room->number[k][1];
+        is_complete = is_complete && x->edge && (x->weight || !has_weight) && room->number[k][0]
+                      && room->number[k][1];
     }
     if (is_complete)
         return room;
@@ -105,10 +117,10 @@ static pm_status make_room(work *w, int step, pm_error *err)
     const int64_t left = w->form->lines - w->taken;
     struct pm_edge_room **room = &w->form->room[which];
     if (!*room)
-        *room = room_make(sizes[which]);
+        *room = room_make(sizes[which], w->form->form.has_weight);
     if (!*room)
         return pm_fail_memory(err, "edges");
-    w->of[step] = (pm_edge_run){.edge = (*room)->edge[step],
+    w->of[step] = (pm_edge_run){.of = (*room)->lines[step],
                                 .number = {(*room)->number[step][0], (*room)->number[step][1]}};
     w->size = left < sizes[which] ? left : sizes[which];
     return PM_OK;

@@ -10,7 +10,7 @@
 
 /* Edges of consecutive lines. */
 typedef struct {
-    pm_integer_edge *edge;
+    pm_edge_lines of;
     int32_t *number[2];  /* [count] each: of the labels of both sides */
     int64_t count, line; /* line: the number of the first line */
 } pm_edge_run;
@@ -19,7 +19,7 @@ typedef struct {
  * pm_edge_runs_free. */
 typedef struct {
     pm_source *source;
-    char separator;               /* between the two labels */
+    pm_edge_form form;            /* has_weight: always the same for one struct */
     int32_t least, most[2];       /* labels are from least to most[0], most[1] */
     int64_t lines;                /* at most so many */
     struct pm_edge_room *room[2]; /* private: for few lines, and for many */

@@ -216,16 +216,18 @@ pm_status pm_edge_table_number(pm_edge_table *x, const pm_integer_edge *edges, i
     return status;
 }
 
-pm_status pm_edge_table_add_run(pm_edge_table *x, int32_t *const number[2], int64_t count,
-                                int64_t line, pm_error *err)
+pm_status pm_edge_table_add_run(pm_edge_table *x, int32_t *const number[2], const pm_edge_lines *of,
+                                int64_t count, int64_t line, pm_error *err)
 {
     pm_status status = PM_OK;
     pm_coordinates places[AMONG];
+    x->has_real = x->has_real || of->has_real;
     for (int64_t from = 0; from < count && !status; from += AMONG) {
         const int64_t some = count - from < AMONG ? count - from : AMONG;
         for (int64_t e = 0; e < some; ++e)
             places[e] = (pm_coordinates){number[0][from + e], number[1][from + e]};
-        status = pm_triples_add_places(&x->to, places, some, line + from, err);
+        status = pm_triples_add_many(&x->to, places, of->weight ? of->weight + from : NULL, some,
+                                     line + from, err);
     }
     return status;
 }

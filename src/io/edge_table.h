@@ -58,14 +58,15 @@ pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const i
 /* The largest label that may be a value, as long as there are so many edges. */
 int32_t pm_edge_table_most(const pm_edge_table *x);
 
-/* Edges without weights, in two steps.  First number[e] = the value or the number of the label of edge e on a side, for both sides,
+/* Many edges, in two steps.  First number[e] = the value or the number of the label of edge e on a side, for both sides,
  * also at the same time; where there is one set of vertices, side 0 sets the numbers of both.
  * Fails: as above. */
 pm_status pm_edge_table_number(pm_edge_table *x, const pm_integer_edge *edges, int64_t count,
                                int side, int32_t *const number[2], pm_error *err);
-/* Then they are added, also while others get numbers; line: the number of the first line.  Fails: PM_ENOMEM. */
-pm_status pm_edge_table_add_run(pm_edge_table *x, int32_t *const number[2], int64_t count,
-                                int64_t line, pm_error *err);
+/* Then they are added, also while others get numbers.  of: their weights, if x->fields is 3; none is complex.
+ * line: the number of the first line.  Fails: PM_ENOMEM. */
+pm_status pm_edge_table_add_run(pm_edge_table *x, int32_t *const number[2], const pm_edge_lines *of,
+                                int64_t count, int64_t line, pm_error *err);
 
 /* Is there memory for the edges so far?  Not while labels get numbers.  Fails: PM_UNABLE. */
 pm_status pm_edge_table_look(pm_edge_table *x, pm_error *err);

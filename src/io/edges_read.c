@@ -40,7 +40,7 @@ typedef struct {
     int64_t line_with_mark;  /* edges whose second label, the last field, ends so */
     int64_t ends_with_colon; /* edges whose first label ends with a colon */
     pm_edge_runs runs;
-    char separator; /* the last line was one of those of edges/edge_run.h; 0: it was not */
+    pm_edge_form form; /* of the last line, if it was one of those of edges/edge_run.h */
 } list;
 
 static pm_source *source(const list *x)
@@ -280,18 +280,19 @@ enum { LINES_LOOKED_AT = 4 /* one by one, before runs */ };
 /* The line was an edge.  A line of the same form would change nothing of what is known of the list. */
 static void look_for_run(list *x, const pm_edge_line *e, const char *line, int64_t length)
 {
-    if (x->table.fields == 2 && x->block.lines >= LINES_LOOKED_AT && !x->rule.has_waiting)
-        x->separator = pm_edge_run_separator(e, line, length);
+    if (x->table.to.field != PM_COMPLEX && x->block.lines >= LINES_LOOKED_AT
+        && !x->rule.has_waiting)
+        x->form = pm_edge_run_form(e, line, length);
 }
 
 static pm_status number_run(void *context, const pm_edge_run *run, int side, pm_error *err)
 {
-    return pm_edge_table_number(context, run->edge, run->count, side, run->number, err);
+    return pm_edge_table_number(context, run->of.edge, run->count, side, run->number, err);
 }
 
 static pm_status add_run(void *context, const pm_edge_run *run, pm_error *err)
 {
-    return pm_edge_table_add_run(context, run->number, run->count, run->line, err);
+    return pm_edge_table_add_run(context, run->number, &run->of, run->count, run->line, err);
 }
 
 static pm_status look(void *context, pm_error *err)
@@ -303,7 +304,7 @@ static pm_status look(void *context, pm_error *err)
 static pm_status read_runs(list *x, pm_error *err)
 {
     const int32_t most = x->table.are_values ? pm_edge_table_most(&x->table) : INT32_MAX;
-    x->runs.separator = x->separator;
+    x->runs.form = x->form;
     x->runs.most[0] = x->runs.most[1] = most;
     const pm_edge_adder adder = {number_run, add_run, look, &x->table};
     int64_t taken;
@@ -346,8 +347,8 @@ static pm_status read_lines(list *x, pm_error *err)
     for (;;) {
         char *line, *rest, *field;
         int64_t length, field_length;
-        pm_status status = x->separator ? read_runs(x, err) : PM_OK;
-        x->separator = 0;
+        pm_status status = x->form.separator ? read_runs(x, err) : PM_OK;
+        x->form.separator = 0;
         if (!status)
             status = pm_source_text_line(source(x), &line, &length, err);
         if (status || (!line && !x->rule.has_waiting))

@@ -34,7 +34,7 @@ typedef struct {
     enum symmetry symmetry;
     int64_t nrows, ncols, entries;
     pm_triples *to;
-    pm_edge_runs runs; /* of a pattern */
+    pm_edge_runs runs;
 } body;
 
 /* ---- banner and sizes ---- */
@@ -324,18 +324,20 @@ static pm_status read_entry(const body *b, int64_t done, entry *e, pm_error *err
     return status ? status : check_diagonal(b, e, err);
 }
 
-/* Entries of a pattern that are not mirrored. */
+/* Entries that are not mirrored. */
 static pm_status add_places(const body *b, const pm_edge_run *run, pm_error *err)
 {
     enum { AMONG = 512 };
+    const pm_integer_edge *edge = run->of.edge;
+    const pm_dyadic *weight = run->of.weight;
     pm_coordinates at[AMONG];
     pm_status status = PM_OK;
     for (int64_t from = 0; from < run->count && !status; from += AMONG) {
         const int64_t count = run->count - from < AMONG ? run->count - from : AMONG;
         for (int64_t k = 0; k < count; ++k)
-            at[k] =
-                (pm_coordinates){run->edge[from + k].end[0] - 1, run->edge[from + k].end[1] - 1};
-        status = pm_triples_add_places(b->to, at, count, run->line + from, err);
+            at[k] = (pm_coordinates){edge[from + k].end[0] - 1, edge[from + k].end[1] - 1};
+        status = pm_triples_add_many(b->to, at, weight ? weight + from : NULL, count,
+                                     run->line + from, err);
     }
     return status;
 }
@@ -347,16 +349,25 @@ static pm_status add_run(void *context, const pm_edge_run *run, pm_error *err)
     if (!is_mirrored(b))
         return add_places(b, run, err);
     for (int64_t k = 0; k < run->count && !status; ++k) {
-        const int32_t i = run->edge[k].end[0] - 1, j = run->edge[k].end[1] - 1;
-        status = pm_triples_add(b->to, i, j, run->line + k, NULL, NULL, err);
-        if (!status && i != j)
-            status = pm_triples_add(b->to, j, i, run->line + k, NULL, NULL, err);
+        const int32_t *end = run->of.edge[k].end;
+        const pm_coordinates at = {end[0] - 1, end[1] - 1}, mirror = {at.col, at.row};
+        const pm_dyadic *weight = run->of.weight ? &run->of.weight[k] : NULL;
+        status = pm_triples_add_many(b->to, &at, weight, 1, run->line + k, err);
+        if (!status && at.row != at.col)
+            status = pm_triples_add_many(b->to, &mirror, weight, 1, run->line + k, err);
     }
     return status;
 }
 
-/* The entries of the lines that follow, up to the first that is not two indices in range, with one blank between
- * them. */
+/* Their lines are those of edges/edge_run.h, and no other rule holds for their values. */
+static bool has_runs(const body *b)
+{
+    return b->field != PM_COMPLEX && !b->is_unsigned
+           && (b->symmetry == GENERAL || b->symmetry == SYMMETRIC);
+}
+
+/* The entries of the lines that follow, up to the first that is not two indices in range and perhaps a value, with one
+ * blank between them. */
 static pm_status read_runs(body *b, int64_t *done, pm_error *err)
 {
     b->runs.lines = b->entries - *done;
@@ -372,7 +383,7 @@ static pm_status read_coordinates(body *b, pm_error *err)
     pm_status status = PM_OK;
     for (int64_t done = 0; done < b->entries && !status; ++done) {
         entry e = {0};
-        if (b->field == PM_PATTERN)
+        if (has_runs(b))
             status = read_runs(b, &done, err);
         if (status || done == b->entries)
             return status;
@@ -439,8 +450,10 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
     graph.nvertices = b.nrows;
     if (b.symmetry == GENERAL)
         graph.directions = opt->pattern ? PM_DIRECTIONS_ANY : PM_DIRECTIONS_EQUAL;
-    b.runs = (pm_edge_runs){
-        .source = s, .separator = ' ', .least = 1, .most = {(int32_t)b.nrows, (int32_t)b.ncols}};
+    b.runs = (pm_edge_runs){.source = s,
+                            .form = {' ', b.field != PM_PATTERN, b.field == PM_INTEGER},
+                            .least = 1,
+                            .most = {(int32_t)b.nrows, (int32_t)b.ncols}};
     status = foresee(&b, err);
     if (status)
         goto done;

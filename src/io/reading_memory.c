@@ -14,14 +14,15 @@
 #include "text/line_sample.h"
 
 enum {
-    PLACE = 8,       /* pm_coordinates */
-    MARK = 16,       /* of pm_text_lines */
-    COLUMN = 4,      /* of an entry */
-    VALUE = 16,      /* pm_dyadic */
-    NUMBER = 8,      /* of an entry, where values move with it */
-    START = 8,       /* of a line */
-    FEW = 3 << 17,   /* buffers of lines and edges: of short lists, */
-    MANY = 35 << 17, /* and of long ones (edge_runs.c) */
+    PLACE = 8,         /* pm_coordinates */
+    MARK = 16,         /* of pm_text_lines */
+    COLUMN = 4,        /* of an entry */
+    VALUE = 16,        /* pm_dyadic */
+    NUMBER = 8,        /* of an entry, where values move with it */
+    START = 8,         /* of a line */
+    FEW = 3 << 17,     /* buffers of lines and edges: of short lists, */
+    MANY = 35 << 17,   /* and of long ones (edge_runs.c), */
+    WEIGHTS = 3 << 20, /* with weights */
     FIRST_LOOK = 1 << 20
 };
 #define SAID      0x1p20 /* bytes; less is not worth a note */
@@ -89,7 +90,7 @@ double pm_reading_memory_likely(const pm_reading_shape *x)
     }
     const double marks = x->is_mirrored ? MARK * grown(x->entries / 2) : 0;
     const double entries = x->entries * (PLACE + VALUE * x->values) + marks;
-    const double buffers = x->entries < FIRST_LOOK ? FEW : MANY;
+    const double buffers = x->entries < FIRST_LOOK ? FEW : MANY + WEIGHTS * x->values;
     const double most = fmax(entries + labels + buffers, entries + labels + ordering + kept);
     if (!x->one_set)
         return fmax(most, sorting(x) + marks + kept);

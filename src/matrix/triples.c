@@ -77,16 +77,22 @@ pm_status pm_triples_add(pm_triples *t, int64_t row, int64_t col, int64_t line, 
     return PM_OK;
 }
 
-pm_status pm_triples_add_places(pm_triples *t, const pm_coordinates *at, int64_t count,
-                                int64_t line, pm_error *err)
+pm_status pm_triples_add_many(pm_triples *t, const pm_coordinates *at, const pm_dyadic *re,
+                              int64_t count, int64_t line, pm_error *err)
 {
     const int64_t want = t->count + count;
+    assert((t->field == PM_PATTERN) == !re);
     if (count == 0)
         return PM_OK;
     if ((!continues(&t->lines, t->count, line) && mark_line(&t->lines, t->count, line))
-        || PM_GROW(t->at, t->cap, want))
+        || PM_GROW(t->at, t->cap, want) || (re && PM_GROW(t->re, t->cap_re, want))
+        || (t->field == PM_COMPLEX && PM_GROW(t->im, t->cap_im, want)))
         return pm_fail(err, PM_ENOMEM, "out of memory: %" PRId64 " entries", want);
     memcpy(t->at + t->count, at, (size_t)count * sizeof *at);
+    if (re)
+        memcpy(t->re + t->count, re, (size_t)count * sizeof *re);
+    if (t->field == PM_COMPLEX)
+        memset(t->im + t->count, 0, (size_t)count * sizeof *t->im);
     t->count = want;
     return PM_OK;
 }
@@ -281,6 +287,31 @@ static void fill(pm_triples *t, const pm_sorted_entries *x, pm_duplicates how, p
     }
 }
 
+static bool has_zero(const pm_triples *t, int threads)
+{
+    bool is_found = false;
+#pragma omp parallel for num_threads(threads) reduction(|| : is_found) if (threads > 1)
+    for (int64_t k = 0; k < t->count; ++k)
+        is_found =
+            is_found || (pm_dyadic_is_zero(&t->re[k]) && (!t->im || pm_dyadic_is_zero(&t->im[k])));
+    return is_found;
+}
+
+/* The same where there are neither duplicates nor zeros: the sorted entries are the rows. */
+static void fill_distinct(pm_triples *t, const pm_sorted_entries *x, int threads, pm_matrix *a)
+{
+#pragma omp parallel for num_threads(threads) if (threads > 1)
+    for (int64_t i = 0; i < t->nrows; ++i) {
+        a->rowptr[i + 1] = x->start[i + 1];
+        for (int64_t k = x->start[i]; k < x->start[i + 1]; ++k) {
+            a->colind[k] = x->col[k];
+            move_value(&a->re[k], &t->re[x->number[k]]);
+            if (a->im)
+                move_value(&a->im[k], &t->im[x->number[k]]);
+        }
+    }
+}
+
 /* A pattern without duplicates: the sorted entries are its rows. */
 static pm_matrix take_pattern(const pm_triples *t, pm_sorted_entries *x)
 {
@@ -309,7 +340,11 @@ static pm_status build(pm_triples *t, pm_sorted_entries *x, pm_duplicates how, c
     status = pm_matrix_alloc(a, counts ? PM_INTEGER : t->field, t->nrows, t->ncols, positions, err);
     if (status)
         return status;
-    fill(t, x, how, a);
+    const int threads = pm_transposed_threads(t->count, t->run);
+    if (t->re && positions == t->count && !has_zero(t, threads))
+        fill_distinct(t, x, threads, a);
+    else
+        fill(t, x, how, a);
     if (pm_matrix_is_in_range(a))
         return PM_OK;
     pm_matrix_free(a);

@@ -377,6 +377,15 @@ END
     [ "$(pm-count --saturate f)" = 7 ]
 }
 
+@test "edge lists: one real weight anywhere makes all of them real" {
+    seq 9 | sed 's/.*/& & 2/' > integers
+    [[ "$(pm-count --json integers)" == *'"field":"integer"'* ]]
+    sed '8s/2$/2.0/' integers > reals
+    [[ "$(pm-count --json reals)" == *'"field":"real"'* ]]
+    run -64 pm-count --mod=7 reals
+    [[ "$output" == *"expected integers for a count modulo 7, found real or complex weights"* ]]
+}
+
 @test "csv: a ring of names without a header" {
     printf 'Ann,Bob\nBob,Cat\nCat,Dan\nDan,Ann\n' > f
     run -0 --separate-stderr pm-count --from=csv f

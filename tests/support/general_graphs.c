@@ -28,7 +28,7 @@ void test_join_all(test_edges *g, int64_t first, int64_t count)
 void test_edges_end(test_edges *g, pm_matrix *out)
 {
     pm_triples t = {.field = PM_PATTERN, .nrows = g->n, .ncols = g->n};
-    assert_int_equal(pm_triples_add_places(&t, g->edge, g->count, 0, NULL), PM_OK);
+    assert_int_equal(pm_triples_add_many(&t, g->edge, NULL, g->count, 0, NULL), PM_OK);
     assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_IGNORE, "test", out, NULL), PM_OK);
     free(g->edge);
     *g = (test_edges){0};

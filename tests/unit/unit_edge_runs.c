@@ -46,6 +46,21 @@ static const char *random_label(unsigned size, unsigned oddities)
     return label;
 }
 
+/* Mostly an integer, or a decimal where there are such; seldom anything else. */
+static const char *random_weight(bool has_reals, unsigned oddities)
+{
+    static const char *const others[] = {
+        "-0",    "0",   "007", "+5", "x",   "123456789012345678901234567890",
+        "1+2j",  "1e5", ".5",  "-",  "nan", "0x1p-3",
+        "1e400", "",    "5 ",  "1 2"};
+    static char weight[32];
+    if (oddities && below(oddities) == 0)
+        return others[below(sizeof others / sizeof *others)];
+    const int v = (int)below(2000) - (below(2) ? 1000 : 0);
+    snprintf(weight, sizeof weight, has_reals && below(2) ? "%d.%02u" : "%d", v, below(100));
+    return weight;
+}
+
 static void erase_digits(char *s)
 {
     char *to = s;
@@ -87,6 +102,7 @@ static void compare_lists(unsigned lines, unsigned oddities)
                                  .run = &run,
                                  .graph = below(4) == 0,
                                  .duplicates = below(3) ? PM_DUPLICATES_SUM : PM_DUPLICATES_ERROR};
+    const bool has_weights = below(2), has_reals = below(2);
     const unsigned changes = lines < 100000 ? 500 : lines; /* of the separator */
     length[0] = length[1] = 0;
     if (below(2) && !opt.graph) {
@@ -102,6 +118,10 @@ static void compare_lists(unsigned lines, unsigned oddities)
         add_both(random_label(size, oddities));
         add_both(separator);
         add_both(random_label(size, oddities));
+        if (has_weights) {
+            add_both(separator);
+            add_both(random_weight(has_reals, oddities));
+        }
         if (k + 1 < lines || below(3))
             add_both(newline);
     }
@@ -121,11 +141,14 @@ static void edge_lists(void **state)
 static void compare_matrices(unsigned lines, unsigned oddities)
 {
     const unsigned size = 1 + below(2 * lines + 5);
+    static const char *const fields[] = {"pattern ", "integer ", "real ", "unsigned-integer "};
     const bool is_symmetric = below(3) == 0;
+    const unsigned field = below(4);
     const pm_read_options opt = {.duplicates = below(3) ? PM_DUPLICATES_SUM : PM_DUPLICATES_ERROR};
     char head[64];
     length[0] = length[1] = 0;
-    add_both("%%MatrixMarket matrix coordinate pattern ");
+    add_both("%%MatrixMarket matrix coordinate ");
+    add_both(fields[field]);
     add_both(is_symmetric ? "symmetric\n" : "general\n");
     snprintf(head, sizeof head, "%u %u %u\n", size, size, lines - (below(9) == 0));
     add_both(head);
@@ -134,6 +157,10 @@ static void compare_matrices(unsigned lines, unsigned oddities)
         add(0, " ");
         add(1, "  ");
         add_both(random_label(size, oddities));
+        if (field > 0) {
+            add_both(" ");
+            add_both(random_weight(field == 2, oddities));
+        }
         if (k + 1 < lines || below(3))
             add_both("\n");
     }
@@ -186,27 +213,73 @@ static void forms(void **state)
         {"1 \n", 0},
         {"1\n", 0},
     };
+    const pm_edge_form form = {.separator = ' '};
+    pm_integer_edge to[4];
+    pm_edge_lines lines = {.edge = to};
+    int64_t used;
     for (size_t k = 0; k < sizeof examples / sizeof *examples; ++k) {
-        pm_integer_edge to[4];
-        int64_t used, n = (int64_t)strlen(examples[k].line);
-        assert_int_equal(pm_edge_run_parse(examples[k].line, n, ' ', to, 4, &used),
+        const int64_t n = (int64_t)strlen(examples[k].line);
+        assert_int_equal(pm_edge_run_parse(examples[k].line, n, &form, &lines, 4, &used),
                          examples[k].count);
         assert_int_equal(used, examples[k].count == 2 ? 8 : examples[k].count ? n : 0);
     }
-    pm_integer_edge to[2];
-    int64_t used;
-    assert_int_equal(pm_edge_run_parse("12 3\n4 56\n7 8\n", 14, ' ', to, 2, &used), 2);
+    assert_int_equal(pm_edge_run_parse("12 3\n4 56\n7 8\n", 14, &form, &lines, 2, &used), 2);
     assert_int_equal(used, 10);
     assert_true(to[0].end[0] == 12 && to[0].end[1] == 3 && to[1].end[0] == 4 && to[1].end[1] == 56);
+}
+
+/* Weights, and which lines have such. */
+static void weighted_forms(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        bool has_integer, is_real; /* it is read where weights are integers; it is a real number */
+        double weight;
+    } examples[] = {
+        {"1 2 3\n", true, false, 3},
+        {"1 2 -3\r\n", true, false, -3},
+        {"1 2 0\n", true, false, 0},
+        {"1 2 007\n", true, false, 7},
+        {"1 2 123456789012\n", true, false, 123456789012},
+        {"1 2 0.75\n", false, true, 0.75},
+        {"1 2 -1e3\r\n", false, true, -1000},
+        {"1 2 0x1p-3\n", false, true, 0.125},
+    };
+    static const char *const others[] = {
+        "1 2\n",       "1 2 \n",     "1 2 3 4\n",          "1 2\t3\n",
+        "1 2 x\n",     "1 2 1+2j\n", "1 2 1e999\n",        "1 2 -\n",
+        "1 2 3\r\r\n", "1 2 3 \n",   "1 2 {'weight': 3}\n"};
+    pm_integer_edge edge;
+    pm_dyadic weight;
+    int64_t used;
+    for (size_t k = 0; k < sizeof examples / sizeof *examples; ++k)
+        for (int are_integers = 0; are_integers < 2; ++are_integers) {
+            const pm_edge_form form = {' ', true, are_integers};
+            pm_edge_lines to = {.edge = &edge, .weight = &weight};
+            const int64_t n = (int64_t)strlen(examples[k].line);
+            const bool is_read = examples[k].has_integer || !are_integers;
+            assert_int_equal(pm_edge_run_parse(examples[k].line, n, &form, &to, 1, &used), is_read);
+            assert_int_equal(used, is_read ? n : 0);
+            if (!is_read)
+                continue;
+            assert_int_equal(to.has_real, examples[k].is_real);
+            assert_true(pm_dyadic_get_d(&weight) == examples[k].weight);
+        }
+    for (size_t k = 0; k < sizeof others / sizeof *others; ++k) {
+        const pm_edge_form form = {.separator = ' ', .has_weight = true};
+        pm_edge_lines to = {.edge = &edge, .weight = &weight};
+        const int64_t n = (int64_t)strlen(others[k]);
+        assert_int_equal(pm_edge_run_parse(others[k], n, &form, &to, 1, &used), 0);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edge_lists),
-        cmocka_unit_test(matrix_market),
-        cmocka_unit_test(long_files),
-        cmocka_unit_test(forms),
+        cmocka_unit_test(edge_lists),     cmocka_unit_test(matrix_market),
+        cmocka_unit_test(long_files),     cmocka_unit_test(forms),
+        cmocka_unit_test(weighted_forms),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, reading_begin, reading_end);

@@ -148,7 +148,7 @@ static void test_lines(void **state)
             const bool is_known = pm_rng_below(&rng, 5) > 0;
             next += pm_rng_below(&rng, 2) ? pm_rng_below(&rng, 3) : 0;
             if (is_known && pm_rng_below(&rng, 2))
-                assert_int_equal(pm_triples_add_places(&t, places, some, next, NULL), PM_OK);
+                assert_int_equal(pm_triples_add_many(&t, places, NULL, some, next, NULL), PM_OK);
             else
                 for (int64_t k = 0; k < some; ++k)
                     add(&t, places[k].row, places[k].col, is_known ? next + k : 0, 1, 0);

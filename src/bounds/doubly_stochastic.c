@@ -35,6 +35,7 @@ typedef struct {
     int32_t *neighbours; /* XOR of their other ends */
     int64_t
         *missing; /* 2^52 minus the sum of a line; of a settled one: the bits of its entry before */
+    uint8_t *octave; /* of each entry: how many octaves it is below 1 */
 } forest;
 
 enum { SETTLED = -1 };
@@ -46,6 +47,7 @@ static void forest_free(forest *f)
     free(f->joined);
     free(f->neighbours);
     free(f->missing);
+    free(f->octave);
     *f = (forest){0};
 }
 
@@ -56,8 +58,9 @@ static pm_status forest_init(const pm_matrix *a, forest *f, pm_error *err)
                   .degree = pm_calloc_array(nv, sizeof *f->degree),
                   .joined = pm_alloc_array(nv, sizeof *f->joined),
                   .neighbours = pm_alloc_array(nv, sizeof *f->neighbours),
-                  .missing = pm_alloc_array(nv, sizeof *f->missing)};
-    if (f->parent && f->degree && f->joined && f->neighbours && f->missing)
+                  .missing = pm_alloc_array(nv, sizeof *f->missing),
+                  .octave = pm_alloc_array(pm_matrix_nnz(a), sizeof *f->octave)};
+    if (f->parent && f->degree && f->joined && f->neighbours && f->missing && f->octave)
         return PM_OK;
     forest_free(f);
     return pm_fail_memory(err, "doubly stochastic matrix");
@@ -88,42 +91,62 @@ static void add_edge(forest *f, int64_t k, int32_t v, int32_t other)
     f->neighbours[v] ^= other;
 }
 
-/* Adds entries of this octave, in their order, that join two trees.  Returns their number. */
-static int64_t add_octave(const pm_matrix *a, const double *x, int octave, forest *f)
+/* Adds the entry of row i if it joins two trees.  Returns whether it does. */
+static bool add_entry(const pm_matrix *a, int32_t i, int64_t k, forest *f)
 {
-    const int32_t nrows = (int32_t)a->nrows;
+    const int32_t j = (int32_t)a->nrows + a->colind[k];
+    const int32_t p = root(f->parent, i), q = root(f->parent, j);
+    if (p == q)
+        return false;
+    f->parent[p] = q;
+    add_edge(f, k, i, j);
+    add_edge(f, k, j, i);
+    return true;
+}
+
+/* Adds entries of this octave, in their order.  Returns how many joined two trees. */
+static int64_t add_octave(const pm_matrix *a, int octave, forest *f)
+{
+    const uint8_t *end = f->octave + pm_matrix_nnz(a), *at = f->octave;
     int64_t added = 0;
-    for (int32_t i = 0; i < nrows; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            if (octaves_below_one(rounded(x[k])) != octave)
-                continue;
-            int32_t j = nrows + a->colind[k], p = root(f->parent, i), q = root(f->parent, j);
-            if (p == q)
-                continue;
-            f->parent[p] = q;
-            add_edge(f, k, i, j);
-            add_edge(f, k, j, i);
-            ++added;
-        }
+    for (int32_t i = 0; (at = memchr(at, octave, (size_t)(end - at))); ++at) {
+        const int64_t k = at - f->octave;
+        while (a->rowptr[i + 1] <= k)
+            ++i;
+        added += add_entry(a, i, k, f);
+    }
     return added;
 }
 
+/* Sets the octaves of all entries, and which there are. */
+static void find_octaves(const pm_matrix *a, const double *x, int threads, forest *f, bool *exists)
+{
+    uint64_t found = 0;
+#pragma omp parallel for num_threads(threads) reduction(| : found) if (threads > 1)
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
+        f->octave[k] = (uint8_t)octaves_below_one(rounded(x[k]));
+        found |= UINT64_C(1) << f->octave[k];
+    }
+    for (int octave = 0; octave <= PM_STOCHASTIC_BITS; ++octave)
+        exists[octave] = found >> octave & 1;
+}
+
 /* Kruskal's algorithm, 2^52 first, then one octave after the other.  A scan for each octave takes less time than sorting and
- * no memory. */
-static void forest_grow(const pm_matrix *a, const double *x, forest *f)
+ * a byte an entry. */
+static void forest_grow(const pm_matrix *a, const double *x, int threads, forest *f)
 {
     int32_t nv = (int32_t)(a->nrows + a->ncols);
-    int64_t edges = 0, count[PM_STOCHASTIC_BITS + 1] = {0};
-    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
-        ++count[octaves_below_one(rounded(x[k]))];
+    int64_t edges = 0;
+    bool exists[PM_STOCHASTIC_BITS + 1];
+    find_octaves(a, x, threads, f, exists);
     for (int32_t v = 0; v < nv; ++v) {
         f->parent[v] = v;
         f->degree[v] = f->neighbours[v] = 0;
         f->joined[v] = 0;
     }
     for (int octave = 0; octave <= PM_STOCHASTIC_BITS && edges < nv - 1; ++octave)
-        if (count[octave])
-            edges += add_octave(a, x, octave, f);
+        if (exists[octave])
+            edges += add_octave(a, octave, f);
 }
 
 static bool is_settled(const pm_matrix *a, const forest *f, int threads)
@@ -215,7 +238,7 @@ static pm_status make_exact(const pm_matrix *a, double *x, int threads, bool *fo
         return status;
     *found = sum_rows(a, x, threads, &f) && sum_columns(a, x, threads, &f);
     if (*found && !is_settled(a, &f, threads)) {
-        forest_grow(a, x, &f);
+        forest_grow(a, x, threads, &f);
         *found = forest_settle(a, &f, x) && is_settled(a, &f, threads);
         if (!*found)
             forest_undo(a, &f, x);

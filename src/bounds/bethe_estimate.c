@@ -42,6 +42,7 @@ enum { SINKHORN_PRODUCTS = 300 };
 enum { STANDARD_ERRORS = 2 };
 #define FACTOR_OF_IMBALANCE 2 /* hexagon 1050 needs at least 1.35 (doc/measurements.md) */
 #define SMALL_ERROR         8.0 /* of the logarithm of the spanning trees: random vectors are not tried */
+#define SHARE_OF_TREES      0x1p-8 /* of the spread: an error of that logarithm does not matter */
 
 /* A point at which F lacks at most so much for each row is near its maximum. */
 #define NEAR 0.05
@@ -131,8 +132,8 @@ static void laplacian_diagonal(const laplacian *l, double *diagonal)
 }
 
 /* log |tau|, up to the signs that sum log |1 - 2 b| leaves out too. */
-static pm_status log_trees_by_determinant(laplacian *l, uint64_t seed, const pm_run *run,
-                                          pm_log_determinant *out, pm_error *err)
+static pm_status log_trees_by_determinant(laplacian *l, double tolerance, uint64_t seed,
+                                          const pm_run *run, pm_log_determinant *out, pm_error *err)
 {
     const int64_t n = l->w.a.nrows;
     double *diagonal = pm_alloc_array(n, sizeof *diagonal);
@@ -140,25 +141,27 @@ static pm_status log_trees_by_determinant(laplacian *l, uint64_t seed, const pm_
         return pm_fail_memory(err, "spanning trees");
     laplacian_diagonal(l, diagonal);
     const pm_laplacian_operator s = {n, 2 * l->w.a.rowptr[n], laplacian_multiply, l, diagonal};
-    pm_status status = pm_log_determinant_make(&s, seed, run, out, err);
+    pm_status status = pm_log_determinant_make(&s, tolerance, seed, run, out, err);
     for (int64_t i = 0; i < n && !status; ++i)
         out->value += log(fabs(l->row_sum[i]));
     free(diagonal);
     return status;
 }
 
-/* The same; of large graphs by that one of two methods which has the smaller error. */
-static pm_status log_trees(const pm_matrix *a, laplacian *l, uint64_t seed, const pm_run *run,
-                           pm_log_determinant *out, pm_error *err)
+/* The same; of large graphs by that one of two methods which has the smaller error.
+ * tolerance: an error that does not matter. */
+static pm_status log_trees(const pm_matrix *a, laplacian *l, double tolerance, uint64_t seed,
+                           const pm_run *run, pm_log_determinant *out, pm_error *err)
 {
+    const double small = fmax(SMALL_ERROR, tolerance);
     pm_log_determinant series = {0};
     bool found = false;
     pm_status status = PM_OK;
     if (a->nrows > PM_DETERMINANT_DENSE)
         status = pm_spanning_trees_make(a, l->w.a.value, seed, run, &series, &found, err);
-    if (!status && !(found && series.error <= SMALL_ERROR))
-        status = log_trees_by_determinant(l, seed, run, out, err);
-    if (!status && found && (series.error <= SMALL_ERROR || series.error < out->error))
+    if (!status && !(found && series.error <= small))
+        status = log_trees_by_determinant(l, tolerance, seed, run, out, err);
+    if (!status && found && (series.error <= small || series.error < out->error))
         *out = series;
     return status;
 }
@@ -179,22 +182,24 @@ static pm_status estimate_at(const pm_matrix *a, const double *b, double bethe, 
     pm_short_cycles cycles;
     pm_status status = laplacian_make(a, b, run, &l, err);
     if (!status)
-        status = log_trees(a, &l, seed, run, &trees, err);
-    if (!status)
         status = pm_short_cycles_make(a, b, seed, run, &cycles, err);
-    laplacian_free(&l);
-    if (status)
-        return status;
-    double correction = log(2 * M_PI) / 2 - trees.value / 2, large = 0;
-    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
+    double correction = log(2 * M_PI) / 2, large = 0;
+    for (int64_t k = 0; k < pm_matrix_nnz(a) && !status; ++k) {
         correction += log(1 - b[k]) - log(fabs(curvature(b[k]))) / 2;
         large += fmax(b[k] - 0.5, 0);
     }
+    const double spread =
+        status ? 0 : SPREAD_OF_ANY + SPREAD_OF_CYCLE * cycles.excess + SPREAD_OF_LARGE * large;
+    if (!status)
+        status = log_trees(a, &l, SHARE_OF_TREES * spread, seed, run, &trees, err);
+    laplacian_free(&l);
+    if (status)
+        return status;
+    correction -= trees.value / 2;
     const double usual = log(2 * M_PI * (double)a->nrows) / 2 - 0.5; /* of a random graph */
     const bool is_number = isfinite(correction);
     *out = (estimate){bethe + (is_number ? fmax(correction, 0) : 0),
-                      SPREAD_OF_ANY + SPREAD_OF_CYCLE * cycles.excess + SPREAD_OF_LARGE * large
-                          + SPREAD_OF_SMALL * fmax(usual - correction, 0)
+                      spread + SPREAD_OF_SMALL * fmax(usual - correction, 0)
                           + STANDARD_ERRORS * (trees.error / 2 + cycles.error)};
     if (!is_number || isnan(out->spread))
         out->spread = INFINITY;

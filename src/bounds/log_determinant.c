@@ -139,11 +139,29 @@ static double quadrature(probes *p, int size)
     return sum;
 }
 
-/* Lanczos' method from p->v, of length 1.  Ends when four more steps change the quadrature by no more than
- * `enough`, or when the run is to stop.  Returns the quadrature. */
-static double lanczos(probes *p, double enough)
+/* Quadratures after EVERY, 2 EVERY, ... steps, and their limit if what is missing falls as one over the steps: so it does where
+ * the smallest eigenvalues are close to 0, as those of large meshes. */
+enum { EVERY = 4 };
+typedef struct {
+    double value, limit;
+    double change, change_of_limit; /* by the last steps */
+} sequence;
+
+static void sequence_add(sequence *x, double value, int steps)
 {
-    double last = 0;
+    const double change = value - x->value, limit = value + change * (steps - EVERY) / EVERY;
+    *x = (sequence){value, limit, fabs(change), fabs(limit - x->limit)};
+}
+
+typedef struct {
+    double value, error;
+} approximation;
+
+/* Lanczos' method from p->v, of length 1.  Ends when the quadrature changes by no more than `enough`, its limit by no more
+ * than `tolerance`, or when the run is to stop. */
+static approximation lanczos(probes *p, double enough, double tolerance)
+{
+    sequence found = {0};
     const int64_t n = p->s->n;
     double beta = 0;
     gsl_matrix_set_zero(p->t);
@@ -157,13 +175,15 @@ static double lanczos(probes *p, double enough)
             p->next[i] -= alpha * p->v[i] + beta * p->before[i];
         remove_null(p, p->next);
         beta = sqrt(dot_of(p, p->next, p->next));
-        const bool is_last = k + 1 == STEPS || beta < NO_MORE || pm_run_stopped(p->run);
-        if (is_last || k % 4 == 3) {
-            const double now = quadrature(p, k + 1);
-            if (is_last || (k > 4 && fabs(now - last) <= enough))
-                return now;
-            last = now;
-        }
+        const bool is_last = k + 1 == STEPS || pm_run_stopped(p->run);
+        if (beta < NO_MORE)
+            return (approximation){quadrature(p, k + 1), 0};
+        if (is_last || (k + 1) % EVERY == 0)
+            sequence_add(&found, quadrature(p, k + 1), k + 1);
+        if (k > EVERY && found.change <= enough)
+            return (approximation){found.value, found.change};
+        if (is_last || (k > 2 * EVERY && found.change_of_limit <= tolerance))
+            return (approximation){found.limit, found.change_of_limit};
         gsl_matrix_set(p->t, (size_t)k + 1, (size_t)k, beta);
         gsl_matrix_set(p->t, (size_t)k, (size_t)k + 1, beta);
 #pragma omp parallel for num_threads(p->threads) if (p->threads > 1)
@@ -175,8 +195,8 @@ static double lanczos(probes *p, double enough)
 }
 
 /* z^T (log S - S + P) z for random signs z, plus trace (S - P) = 1; P leaves out the null vector.  The part of
- * the first order in S - P, which is most of the variance, is left out so. */
-static double probe(probes *p, uint64_t *rng)
+ * the first order in S - P, which is most of the variance, is left out so.  error: of the quadrature. */
+static approximation probe(probes *p, double tolerance, uint64_t *rng)
 {
     const int64_t n = p->s->n;
     for (int64_t i = 0; i < n; ++i)
@@ -185,8 +205,9 @@ static double probe(probes *p, uint64_t *rng)
     const double squared = dot_of(p, p->v, p->v);
     for (int64_t i = 0; i < n; ++i)
         p->v[i] /= sqrt(squared);
-    const double log_part = lanczos(p, ENOUGH / sqrt(squared));
-    return squared * (log_part - gsl_matrix_get(p->t, 0, 0) + 1) + 1;
+    const approximation log_part = lanczos(p, ENOUGH / sqrt(squared), tolerance / squared);
+    return (approximation){squared * (log_part.value - gsl_matrix_get(p->t, 0, 0) + 1) + 1,
+                           squared * log_part.error};
 }
 
 static pm_status probes_make(const pm_laplacian_operator *s, const pm_run *run, probes *p,
@@ -245,31 +266,33 @@ static double unscaled(const pm_laplacian_operator *s)
     return logs - log(sum);
 }
 
-static pm_status stochastic(const pm_laplacian_operator *s, uint64_t seed, const pm_run *run,
-                            pm_log_determinant *out, pm_error *err)
+static pm_status stochastic(const pm_laplacian_operator *s, double tolerance, uint64_t seed,
+                            const pm_run *run, pm_log_determinant *out, pm_error *err)
 {
     probes p;
-    double sum = 0, squares = 0;
+    double sum = 0, squares = 0, missing = 0;
     const double wanted = WORK / ((double)s->work * STEPS);
     const int count = wanted < PROBES_LEAST ? PROBES_LEAST : (int)fmin(wanted, PROBES_MOST);
     pm_status status = probes_make(s, run, &p, err);
     for (int k = 0; k < count && !status; ++k) {
-        double x = probe(&p, &seed);
-        sum += x;
-        squares += x * x;
+        const approximation x = probe(&p, tolerance, &seed);
+        sum += x.value;
+        squares += x.value * x.value;
+        missing = fmax(missing, x.error);
         if (pm_run_stopped(run))
             status = pm_fail(err, PM_ESTOPPED, "stopped during the estimate");
     }
     probes_free(&p);
     const double mean = sum / count, variance = squares / count - mean * mean;
     if (!status)
-        *out = (pm_log_determinant){mean + unscaled(s), sqrt(fmax(variance, 0) / (count - 1))};
+        *out = (pm_log_determinant){mean + unscaled(s),
+                                    sqrt(fmax(variance, 0) / (count - 1)) + missing};
     return status;
 }
 
-pm_status pm_log_determinant_make(const pm_laplacian_operator *s, uint64_t seed, const pm_run *run,
-                                  pm_log_determinant *out, pm_error *err)
+pm_status pm_log_determinant_make(const pm_laplacian_operator *s, double tolerance, uint64_t seed,
+                                  const pm_run *run, pm_log_determinant *out, pm_error *err)
 {
     return s->n <= PM_DETERMINANT_DENSE ? dense(s, run, out, err)
-                                        : stochastic(s, seed, run, out, err);
+                                        : stochastic(s, tolerance, seed, run, out, err);
 }

@@ -19,16 +19,18 @@ typedef struct {
 
 typedef struct {
     double value; /* natural logarithm */
-    double error; /* standard error; 0: exact but for rounding */
+    double
+        error; /* standard error, and what is missing in quadratures; 0: exact but for rounding */
 } pm_log_determinant;
 
 enum { PM_DETERMINANT_DENSE = 1000 }; /* rows, up to which it is exact */
 
-/* Up to so many rows by Cholesky's decomposition.  Beyond, log det S = trace log S is the mean of
+/* tolerance: an error that is small beside what else is not known: fewer products are made; 0: none.
+ * Up to so many rows by Cholesky's decomposition.  Beyond, log det S = trace log S is the mean of
  * z^T (log S) z over random signs z, and each of these is a Gaussian quadrature by Lanczos' method (Ubaru, Chen and
  * Saad 2017).
  * Fails: PM_ENOMEM, PM_ESTOPPED. */
-pm_status pm_log_determinant_make(const pm_laplacian_operator *s, uint64_t seed, const pm_run *run,
-                                  pm_log_determinant *out, pm_error *err);
+pm_status pm_log_determinant_make(const pm_laplacian_operator *s, double tolerance, uint64_t seed,
+                                  const pm_run *run, pm_log_determinant *out, pm_error *err);
 
 #endif

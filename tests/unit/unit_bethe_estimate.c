@@ -194,7 +194,7 @@ static pm_log_determinant trees_of(void (*multiply)(void *, const double *, doub
     for (int64_t i = 0; i < n; ++i)
         diagonal[i] = degree;
     const pm_laplacian_operator s = {n, n * 10, multiply, &n, diagonal};
-    assert_int_equal(pm_log_determinant_make(&s, 9, NULL, &d, NULL), PM_OK);
+    assert_int_equal(pm_log_determinant_make(&s, 0, 9, NULL, &d, NULL), PM_OK);
     free(diagonal);
     return d;
 }

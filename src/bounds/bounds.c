@@ -10,6 +10,7 @@
 #include "bounds/bregman.h"
 #include "bounds/degree_terms.h"
 #include "bounds/doubly_stochastic.h"
+#include "bounds/heavy_matching.h"
 #include "bounds/rounded_rows.h"
 #include "degree/hub_bound.h"
 #include "matrix/transposed.h"
@@ -147,6 +148,25 @@ static pm_status capacity_bounds(work *w, pm_bounds *out, pm_error *err)
     free(count);
     pm_degree_terms_add_all(n, w->threads, &capacity);
     out->van_der_waerden = low_log10(&capacity);
+    return status;
+}
+
+/* One term of the permanent; w->scaling.x says which entries are large. */
+static pm_status matching_bound(work *w, pm_bounds *out, pm_error *err)
+{
+    const int64_t n = w->a->nrows;
+    int64_t *at = pm_alloc_array(n, sizeof *at);
+    bool found = false;
+    pm_status status = at ? pm_heavy_matching(w->a, w->scaling.x, w->run, at, &found, err)
+                          : pm_fail_memory(err, "bounds");
+    if (!status && found) {
+        pm_rounded_sum s = {0};
+        for (int64_t i = 0; i < n; ++i) /* the low part of an entry changes its logarithm by less */
+            pm_rounded_add(&s, log(entry(w, at[i])), 0x1p-50);
+        add_exponent(w, &s);
+        out->lower = low_log10(&s);
+    }
+    free(at);
     return status;
 }
 
@@ -399,13 +419,16 @@ static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
     return status ? status : column_bounds(w, out, err);
 }
 
-static void sum_up(const pm_matrix *a, pm_bounds *out)
+static pm_status sum_up(work *w, pm_bounds *out, pm_error *err)
 {
-    out->lower = fmax(fmax(out->schrijver, out->gurvits), out->van_der_waerden);
-    if (a->field <= PM_INTEGER
-        && isfinite(out->lower)) /* Birkhoff: a doubly stochastic matrix has a matching */
-        out->lower = fmax(out->lower, 0);
+    pm_status status = PM_OK;
     out->upper = fmin(fmin(out->bregman, out->bregman_scaled), fmin(out->huber, out->bethe));
+    out->lower = fmax(fmax(out->schrijver, out->gurvits), out->van_der_waerden);
+    if (!isfinite(out->lower))
+        status = matching_bound(w, out, err);
+    if (w->a->field <= PM_INTEGER && isfinite(out->lower)) /* there is a matching */
+        out->lower = fmax(out->lower, 0);
+    return status;
 }
 
 typedef struct {
@@ -433,10 +456,10 @@ static pm_status make(void *context, int device, pm_error *err)
         status = bethe_bounds(&w, &b, err);
     if (!status)
         status = scaled_bounds(&w, &b, err);
-    if (!status) {
-        sum_up(q->a, &b);
+    if (!status)
+        status = sum_up(&w, &b, err);
+    if (!status)
         *q->out = b;
-    }
     work_free(&w);
     return status;
 }

@@ -17,6 +17,8 @@
  *   the columns in any order (descending c_j gives the best bound); the same for rows.  With all
  *   c_j = n it is van der Waerden's bound, per A >= cap A n! / n^n (Falikman 1981, Egorychev 1981).
  *
+ *   Where no B is found: the weight of one perfect matching (heavy_matching.h).
+ *
  * Upper.
  *   Bregman 1973 (Minc's conjecture): prod_i G(r_i), G(r) = (r!)^(1/r), for 0/1 matrices with r_i
  *   entries in row i.  Weighted: a row with entries a_1 >= a_2 >= ... is the sum over k of
@@ -44,7 +46,8 @@
  * -INFINITY (lower) or INFINITY (upper). */
 typedef struct {
     double schrijver, gurvits, van_der_waerden;
-    double lower; /* the largest lower bound; of a pattern at least 0, if one of them is finite */
+    double
+        lower; /* the largest lower bound; of a pattern at least 0.  Where none of those is finite: the weight of a matching */
     double bregman, bregman_scaled, huber, bethe;
     double upper; /* the smallest upper bound */
     /* log10 of the Bethe permanent, max exp F, is from schrijver to bethe_most: how far belief propagation is from its

@@ -27,6 +27,8 @@ libpm_a_SOURCES += \
 	src/bounds/doubly_stochastic.h \
 	src/bounds/hafnian_bounds.c \
 	src/bounds/hafnian_bounds.h \
+	src/bounds/heavy_matching.c \
+	src/bounds/heavy_matching.h \
 	src/bounds/line_factors.c \
 	src/bounds/line_factors.h \
 	src/bounds/log_determinant.c \

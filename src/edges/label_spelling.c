@@ -64,12 +64,12 @@ static uint32_t code_point(const unsigned char *p, int64_t length)
     return 0;
 }
 
-/* Blanks that are not ASCII, marks without a width, and the soft hyphen. */
+/* Blanks that are not ASCII, marks without a width, the soft hyphen, and control characters of two bytes. */
 static bool is_invisible(uint32_t c)
 {
-    return c == 0xa0 || c == 0xad || c == 0x1680 || c == 0x180e || (c >= 0x2000 && c <= 0x200f)
-           || (c >= 0x2028 && c <= 0x202f) || (c >= 0x205f && c <= 0x206f) || c == 0x3000
-           || c == 0xfeff;
+    return (c >= 0x80 && c <= 0xa0) || c == 0xad || c == 0x1680 || c == 0x180e
+           || (c >= 0x2000 && c <= 0x200f) || (c >= 0x2028 && c <= 0x202f)
+           || (c >= 0x205f && c <= 0x206f) || c == 0x3000 || c == 0xfeff;
 }
 
 uint32_t pm_label_invisible_end(const char *text, int64_t length)

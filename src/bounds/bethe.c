@@ -19,8 +19,8 @@ enum { ENTRIES_OF_PART = 50000, MOST_PARTS = 16, SHARE = 4 };
 
 enum { SWEEPS_MOST = 2000, MESSAGES = 100000000, SWEEPS_LEAST = 50 };
 
-/* Sweeps between two looks at the probabilities: in a large graph these take as long as the messages. */
-enum { LARGE = 1 << 20, SWEEPS_OF_LOOK = 8 };
+/* Sweeps between two tests of the probabilities: in a large graph these take as long as the messages. */
+enum { LARGE = 1 << 20, SWEEPS_OF_TEST = 8 };
 
 /* The work of a sweep.  The columns are summed over `parts` ranges of rows, and these sums added: how
  * many there are depends on the matrix alone, so that the number of threads changes no digit.  Where threads are more
@@ -34,9 +34,10 @@ typedef struct {
     int parts, ranges, threads;
 } work;
 
-/* What a pass over the rows does: the messages from the columns, with the probabilities, and those to the columns. */
+/* What a pass over the rows does: the messages from the columns, those to the columns, and between them the test; the last
+ * one makes the probabilities. */
 typedef struct {
-    bool is_from, is_to, is_look;
+    bool is_from, is_to, is_test, is_last;
 } pass;
 
 static double value_of(const work *w, int64_t k)
@@ -44,40 +45,50 @@ static double value_of(const work *w, int64_t k)
     return w->value ? w->value[k][0] : 1;
 }
 
-/* Returns the largest change of a probability, if the pass looks at them.
- * b->to_row and b->to_col may be one array: then messages in one direction overwrite those in the other. */
-static double messages_from(const work *w, int64_t i, bool is_look, pm_bethe *b)
+/* b->to_row, b->to_col and b->probability may be one array: each overwrites the one before. */
+static void messages_from(const work *w, int64_t i, bool is_last, pm_bethe *b)
+{
+    for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k) {
+        const double value = value_of(w, k), to_col = b->to_col[k];
+        const double to_row = pm_message(value, w->sum[w->a.colind[k]], to_col, w->least_share);
+        b->to_row[k] = to_row;
+        if (is_last)
+            b->probability[k] = pm_message_probability(value, to_col, to_row);
+    }
+}
+
+/* The largest difference of two probabilities of an entry: that of the messages to its column and back, which is 1 - a / (T to_row), T the
+ * sum of the messages to the column, and, half a sweep later, that of the messages to its row and back. */
+static double test_row(const work *w, int64_t i, double sum, const pm_bethe *b)
 {
     double most = 0;
     for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k) {
-        const double value = value_of(w, k), to_col = b->to_col[k];
-        b->to_row[k] = pm_message(value, w->sum[w->a.colind[k]], to_col, w->least_share);
-        if (!is_look)
-            continue;
-        const double p = pm_message_probability(value, to_col, b->to_row[k]);
-        const double change = fabs(p - b->probability[k]);
-        b->probability[k] = p;
-        most = change > most ? change : most;
+        const double to_row = b->to_row[k];
+        const double by_column = 1 - value_of(w, k) / (w->sum[w->a.colind[k]] * to_row);
+        const double difference = fabs(to_row / sum - by_column);
+        most = difference > most ? difference : most;
     }
     return most;
 }
 
-static void messages_to(const work *w, int64_t i, pm_bethe *b)
+/* Returns the result of the test, if there is one. */
+static double messages_to(const work *w, int64_t i, bool is_test, pm_bethe *b)
 {
-    double row = 0;
+    double sum = 0;
     for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k)
-        row += b->to_row[k];
+        sum += b->to_row[k];
+    const double most = is_test ? test_row(w, i, sum, b) : 0;
     for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k)
-        b->to_col[k] = pm_message(value_of(w, k), row, b->to_row[k], w->least_share);
+        b->to_col[k] = pm_message(value_of(w, k), sum, b->to_row[k], w->least_share);
+    return most;
 }
 
 /* Both directions for one row after the other: its messages are read and written once. */
 static double update_row(const work *w, int64_t i, pass p, pm_bethe *b)
 {
-    const double most = p.is_from ? messages_from(w, i, p.is_look, b) : 0;
-    if (p.is_to)
-        messages_to(w, i, b);
-    return most;
+    if (p.is_from)
+        messages_from(w, i, p.is_last, b);
+    return p.is_to ? messages_to(w, i, p.is_test, b) : 0;
 }
 
 /* The messages of all rows, and the sums of the columns of each part. */
@@ -91,8 +102,8 @@ static double update_parts(const work *w, pass p, pm_bethe *b)
         for (int64_t j = 0; j < w->a.ncols && p.is_to; ++j)
             sum[j] = 0;
         for (int64_t i = rows.from; i < rows.to; ++i) {
-            const double change = update_row(w, i, p, b);
-            most = change > most ? change : most;
+            const double difference = update_row(w, i, p, b);
+            most = difference > most ? difference : most;
             for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1] && p.is_to; ++k)
                 sum[w->a.colind[k]] += b->to_col[k];
         }
@@ -106,8 +117,8 @@ static double update_ranges(const work *w, pass p, pm_bethe *b)
     double most = 0;
 #pragma omp for schedule(dynamic, 1024)
     for (int64_t i = 0; i < w->a.nrows; ++i) {
-        const double change = update_row(w, i, p, b);
-        most = change > most ? change : most;
+        const double difference = update_row(w, i, p, b);
+        most = difference > most ? difference : most;
     }
 #pragma omp for schedule(dynamic, 1)
     for (int task = 0; task < (p.is_to ? w->parts * w->ranges : 0); ++task) {
@@ -124,7 +135,7 @@ static double update_ranges(const work *w, pass p, pm_bethe *b)
     return most;
 }
 
-/* Returns the largest change of a probability since the last look; infinite where there is none. */
+/* Returns the result of the test; infinite where there is none. */
 static double run_pass(const work *w, pass p, pm_bethe *b)
 {
     double most = 0;
@@ -139,7 +150,7 @@ static double run_pass(const work *w, pass p, pm_bethe *b)
             w->sum[j] = sum;
         }
     }
-    return p.is_look ? most : INFINITY;
+    return p.is_test ? most : INFINITY;
 }
 
 void pm_bethe_balance(int64_t nnz, pm_bethe *b)
@@ -190,22 +201,20 @@ static pm_status run_sweeps(const pm_matrix *a, double (*value)[2], const pm_bet
     work w;
     pm_status status = work_init(a, value, limits, run, sum_to_col, &w, err);
     const int64_t nnz = status ? 0 : pm_matrix_nnz(a);
-    const int look = nnz >= LARGE ? SWEEPS_OF_LOOK : 1;
+    const int test = nnz >= LARGE ? SWEEPS_OF_TEST : 1;
 #pragma omp parallel for num_threads(w.threads) if (w.threads > 1)
-    for (int64_t k = 0; k < nnz; ++k) {
+    for (int64_t k = 0; k < nnz; ++k)
         b->to_row[k] = value_of(&w, k);
-        b->probability[k] = 0;
-    }
-    bool is_last = limits->sweeps < 1;
+    bool is_last = false;
     for (int done = 0; !status && !is_last; ++done) {
-        const pass p = {.is_from = done > 0, .is_to = true, .is_look = done && done % look == 0};
-        const double change = run_pass(&w, p, b);
-        is_last = done + 1 >= limits->sweeps || change <= limits->tolerance;
+        const pass p = {.is_from = done > 0, .is_to = true, .is_test = done && done % test == 0};
+        const double difference = run_pass(&w, p, b);
+        is_last = done + 1 >= limits->sweeps || difference <= limits->tolerance;
         if (pm_run_stopped(run))
             status = pm_fail(err, PM_ESTOPPED, "stopped during belief propagation");
     }
-    if (!status && limits->sweeps > 0)
-        run_pass(&w, (pass){.is_from = true, .is_look = true}, b);
+    if (!status)
+        run_pass(&w, (pass){.is_from = true, .is_last = true}, b);
     if (w.is_sum_owned)
         free(w.sum);
     free(w.part);
@@ -265,13 +274,8 @@ pm_status pm_bethe_probabilities(const pm_matrix *a, double (*value)[2],
 {
     if (on->gpu)
         return copy_from_gpu(a, value, limits, on, run, sum_to_col, err);
-    double *message = pm_alloc_array(pm_matrix_nnz(a), sizeof *message);
-    if (!message)
-        return pm_fail_memory(err, "messages");
-    pm_bethe b = {.to_col = message, .to_row = message, .probability = on->x.a.value};
-    pm_status status = run_sweeps(a, value, limits, run, &b, sum_to_col, err);
-    free(message);
-    return status;
+    pm_bethe b = {.to_col = on->x.a.value, .to_row = on->x.a.value, .probability = on->x.a.value};
+    return run_sweeps(a, value, limits, run, &b, sum_to_col, err);
 }
 
 int pm_bethe_sweeps(int64_t nnz)

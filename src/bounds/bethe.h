@@ -30,9 +30,9 @@ typedef struct {
                          * all: then messages are finite when a line has one entry, and not too
                          * large on cycles (on a single cycle the heavier of its two matchings would
                          * have probability 1) */
-    int sweeps;         /* the most rounds */
-    double tolerance;   /* it ends when no probability changes by more, in a large graph in eight
-                         * sweeps */
+    int sweeps;         /* the most rounds, at least 1 */
+    double tolerance; /* it ends when no probability changes by more in half a sweep, on a GPU in a
+                         * whole one; a large graph is tested after each eighth sweep */
 } pm_bethe_limits;
 
 /* a: square, no empty line.  value[k][0] > 0: its entries, near 1; NULL: all are 1.
@@ -41,8 +41,8 @@ typedef struct {
  * *out: freed by the caller.  Fails: PM_ENOMEM, PM_ESTOPPED; PM_ENODEV. */
 pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], const pm_bethe_limits *limits,
                         pm_workspace *on, const pm_run *run, pm_bethe *out, pm_error *err);
-/* The same with one message for each entry, in one direction and the other in turn, which is freed at the end: on->x.a.value[k]
- * becomes the probability of entry k; sum_to_col[j]: the sum of the last messages to column j, [ncols].  on: of a, with entries that are stored. */
+/* The same with one message for each entry, in one direction and the other in turn, in on->x.a.value; in the end on->x.a.value[k]
+ * is the probability of entry k; sum_to_col[j]: the sum of the last messages to column j, [ncols].  on: of a, with entries that are stored. */
 pm_status pm_bethe_probabilities(const pm_matrix *a, double (*value)[2],
                                  const pm_bethe_limits *limits, pm_workspace *on, const pm_run *run,
                                  double *sum_to_col, pm_error *err);

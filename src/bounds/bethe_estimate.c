@@ -246,7 +246,7 @@ static pm_status find_maximum(const question *q, pm_sinkhorn *scaled, pm_error *
 {
     pm_bethe bethe;
     const int64_t nnz = pm_matrix_nnz(q->a);
-    const pm_bethe_limits limits = {1e-15, pm_bethe_sweeps(nnz), 1e-13};
+    const pm_bethe_limits limits = {1e-15, pm_bethe_sweeps(nnz), 1e-14};
     pm_status status = pm_bethe_make(q->a, q->entry, &limits, &scaled->on, q->run, &bethe, err);
     if (status)
         return status;

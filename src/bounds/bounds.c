@@ -39,7 +39,7 @@ typedef struct {
     pm_scaled_entries entries; /* value is NULL for a pattern */
     pm_sinkhorn scaling;
     const double *b; /* a doubly stochastic matrix B, multiples of 2^-52: 1 - b is exact */
-    double *v;       /* for each column */
+    const double *v; /* of find_dual, for each column, in the place of its factor */
     const pm_run *run;
     int threads;
     pm_bethe_point *point; /* not NULL: only the best bounds are wanted, and this */
@@ -49,9 +49,6 @@ static pm_status work_init(const pm_matrix *a, int device, const pm_run *run, wo
                            pm_error *err)
 {
     *w = (work){.a = a, .run = run, .threads = pm_rounded_threads(a, run)};
-    w->v = pm_alloc_array(a->nrows, sizeof *w->v);
-    if (!w->v)
-        return pm_fail_memory(err, "bounds");
     pm_status status = a->re ? pm_scaled_entries_make(a, run, &w->entries, err) : PM_OK;
     return status ? status : pm_sinkhorn_make(a, device, run, &w->scaling, err);
 }
@@ -60,7 +57,6 @@ static void work_free(work *w)
 {
     pm_scaled_entries_free(&w->entries);
     pm_sinkhorn_free(&w->scaling);
-    free(w->v);
 }
 
 static double entry(const work *w, int64_t k)
@@ -179,14 +175,16 @@ static double gradient(const work *w, int64_t k)
     return log(entry(w, k) / b) - log(rest) - 2;
 }
 
-/* v, a number for each column, such that the gradient less v_j is nearly constant in each row; before, T.  At the fixed point of belief propagation b (1 - b) = a / (S_i T_j), S and T the sums of the messages to
+/* v, a number for each column, such that the gradient less v_j is nearly constant in each row.  At the fixed point of belief propagation b (1 - b) = a / (S_i T_j), S and T the sums of the messages to
  * row i and to column j, so that the gradient is log S_i + log T_j - 2; B is that point with rows and
  * columns scaled. */
-static void find_dual(const work *w)
+static void find_dual(work *w)
 {
+    double *col = w->scaling.col; /* the factor of B, divided by T_j */
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t j = 0; j < w->a->ncols; ++j)
-        w->v[j] = log(w->v[j] / w->scaling.col[j]);
+        col[j] = -log(col[j]);
+    w->v = col;
 }
 
 /* -<grad F(B), B> + sum u, u_i the largest gradient less v_j */
@@ -263,19 +261,23 @@ static int sweeps_for(const work *w)
     return w->point && more > sweeps ? more : sweeps;
 }
 
-/* Sets w->b to a matrix at or near the maximum of F.  least: smaller probabilities are raised to
- * it. */
+/* Sets w->b to a matrix at or near the maximum of F, and the column factors of the scaling to those of B divided by the sums of the
+ * messages.  least: smaller probabilities are raised to it. */
 static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
 {
-    const pm_bethe_limits limits = {1e-15, sweeps_for(w), 1e-13};
+    const pm_bethe_limits limits = {1e-15, sweeps_for(w), 1e-14};
+    double *col = w->scaling.col;
     pm_status status =
-        pm_bethe_probabilities(w->a, w->entries.value, &limits, &w->scaling.on, w->run, w->v, err);
+        pm_bethe_probabilities(w->a, w->entries.value, &limits, &w->scaling.on, w->run, col, err);
     if (status)
         return status;
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
+    for (int64_t j = 0; j < w->a->ncols; ++j)
+        col[j] = 1 / col[j];
+#pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
         w->scaling.x[k] = fmax(w->scaling.x[k], least);
-    pm_sinkhorn_start(&w->scaling, w->scaling.x);
+    pm_sinkhorn_start_from(&w->scaling, w->scaling.x);
     return stochastic_matrix(w, products_for(w->a), found, err);
 }
 
@@ -398,7 +400,8 @@ static pm_status column_bounds(const work *w, pm_bounds *out, pm_error *err)
 /* Large enough to save time. */
 enum { MANY_ENTRIES = 1 << 20 };
 
-/* Sinkhorn's scaling, and with it the bounds by the capacity and those of the rows and the columns; any factors give the latter. */
+/* Sinkhorn's scaling, and with it the bounds by the capacity and those of the rows and the columns; any factors give the latter, which
+ * need no entries of the scaled matrix any more. */
 static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     const bool is_hasty = w->point && pm_matrix_nnz(w->a) >= MANY_ENTRIES;
@@ -414,6 +417,8 @@ static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
                                 : stochastic_matrix(w, most, &found, err);
     if (!status && found)
         status = capacity_bounds(w, out, err);
+    w->b = NULL;
+    pm_sinkhorn_drop_entries(&w->scaling);
     if (!status)
         status = bregman_bounds(w, w->a, w->entries.value, w->scaling.col, out, err);
     return status ? status : column_bounds(w, out, err);

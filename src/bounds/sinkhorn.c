@@ -36,10 +36,10 @@ enum {
 #define SCALED 0x1p-40
 
 /* Vectors of the workspace.  Those from STEP on are for Newton's method: they are not written, so take no memory, where sweeps
- * are enough. */
+ * are enough.  Nor are two vectors of the other four before the first sweeps end, and one where these are enough. */
 enum {
-    ROW,
-    COL, /* the factors so far */
+    COL,
+    ROW, /* the factors so far */
     R,
     C,    /* changes of them */
     STEP, /* of Newton's method: the changes of logarithms of the rows */
@@ -47,11 +47,9 @@ enum {
     DIAGONAL,
     SOLVER,
     VECTORS = SOLVER + PM_CONJUGATE_GRADIENTS_VECTORS,
-    SUM = R, /* of the rows: after their changes */
-    Q = C,   /* of a step: the columns change after it */
-    SPARE =
-        C, /* where the entries are the products of factors: nothing that is multiplied is needed again */
-    FACTORS = COL + 1
+    SUM = C, /* of the rows: after the changes of the columns */
+    Q = R,   /* of a step: the rows change after it */
+    FACTORS = ROW + 1
 };
 
 /* The factors on the host are the vectors themselves; the others are there while they are used. */
@@ -101,10 +99,16 @@ pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkho
                                 pm_error *err)
 {
     *out = (pm_sinkhorn){.run = run};
-    pm_status status = pm_workspace_make_product(a, VECTORS, ROW, COL, SPARE, run, &out->on, err);
+    pm_status status = pm_workspace_make_product(a, VECTORS, ROW, COL, run, &out->on, err);
     if (!status)
         use_vectors(out);
     return status;
+}
+
+void pm_sinkhorn_drop_entries(pm_sinkhorn *s)
+{
+    pm_workspace_drop_entries(&s->on);
+    s->x = NULL;
 }
 
 void pm_sinkhorn_free(pm_sinkhorn *s)
@@ -127,21 +131,38 @@ static void invert(pm_sinkhorn *s, int x)
     pm_workspace_map(&s->on, PM_MAP_INVERT, 0, x, x, x);
 }
 
-void pm_sinkhorn_start(pm_sinkhorn *s, const double *value)
+static void start(pm_sinkhorn *s, const double *value)
 {
     if (!s->on.is_product)
         pm_workspace_set(&s->on, value);
     s->is_slow = s->has_no_coarse = false; /* other entries may be easier, or have clusters */
-    fill(s, 1, ROW);
-    fill(s, 1, COL);
+    if (s->on.is_product) {
+        fill(s, 1, ROW);
+    } else if (!s->on.gpu) {
+        pm_workspace_drop(&s->on, ROW);
+        s->row = NULL;
+    }
     s->residual = INFINITY;
     s->products = 0;
 }
 
-static void by_rows(pm_sinkhorn *s, int x, int y)
+void pm_sinkhorn_start(pm_sinkhorn *s, const double *value)
 {
-    pm_workspace_multiply(&s->on, false, x, y);
-    ++s->products;
+    start(s, value);
+    fill(s, 1, COL);
+}
+
+void pm_sinkhorn_start_from(pm_sinkhorn *s, const double *value)
+{
+    start(s, value);
+    if (s->on.gpu)
+        pm_workspace_put(&s->on, COL, s->col);
+}
+
+/* The row factors that are stored are all 1 before, or there are none yet. */
+static bool is_first(const pm_sinkhorn *s)
+{
+    return isinf(s->residual);
 }
 
 static void by_columns(pm_sinkhorn *s, int x, int y)
@@ -150,14 +171,13 @@ static void by_columns(pm_sinkhorn *s, int x, int y)
     ++s->products;
 }
 
-static void sum_rows(pm_sinkhorn *s)
+static void sum_rows(pm_sinkhorn *s, int y)
 {
-    fill(s, 1, C);
-    pm_workspace_multiply(&s->on, false, C, SUM);
+    pm_workspace_sum_rows(&s->on, y);
 }
 
 /* The columns are divided by their sums with the rows multiplied by R; then the matrix and the residual
- * are up to date.  Returns how much smaller f has become. */
+ * are up to date, and R is lost.  Returns how much smaller f has become. */
 static double finish(pm_sinkhorn *s)
 {
     by_columns(s, R, C);
@@ -165,9 +185,12 @@ static double finish(pm_sinkhorn *s)
     invert(s, C);
     if (!s->on.is_product)
         pm_workspace_scale(&s->on, R, C);
-    pm_workspace_map(&s->on, PM_MAP_MULTIPLY, 0, ROW, R, ROW);
+    if (is_first(s))
+        pm_workspace_move(&s->on, R, ROW);
+    else
+        pm_workspace_map(&s->on, PM_MAP_MULTIPLY, 0, ROW, R, ROW);
     pm_workspace_map(&s->on, PM_MAP_MULTIPLY, 0, COL, C, COL);
-    sum_rows(s);
+    sum_rows(s, SUM);
     ++s->products;
     double most = pm_workspace_reduce(&s->on, PM_REDUCE_FROM_ONE, SUM, SUM);
     s->residual = isfinite(most) ? most : NAN;
@@ -176,9 +199,12 @@ static double finish(pm_sinkhorn *s)
 
 static void sweep(pm_sinkhorn *s, int count)
 {
-    fill(s, 1, C);
     for (int done = 1; done <= count; ++done) {
-        by_rows(s, C, R);
+        if (done == 1)
+            sum_rows(s, R);
+        else
+            pm_workspace_multiply(&s->on, false, C, R);
+        ++s->products;
         invert(s, R);
         if (done == count)
             break;
@@ -347,13 +373,14 @@ static pm_status improve(pm_sinkhorn *s, double target, int64_t most, coarse_sta
 pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err)
 {
     coarse_state coarse = {.is_made = false};
-    pm_status status = pm_workspace_take(&s->on, FACTORS, err);
+    pm_status status = pm_workspace_take(&s->on, ROW, err);
     if (!status && s->products)
-        sum_rows(s);
+        sum_rows(s, SUM);
     if (!status)
         status = improve(s, target, most, &coarse, err);
     forget_coarse(&coarse);
-    pm_workspace_drop(&s->on, FACTORS);
+    if (!s->on.gpu)
+        use_vectors(s);
     if (status)
         return status;
     pm_workspace_fetch(&s->on);

@@ -16,8 +16,9 @@
 typedef struct {
     pm_workspace on;
     double *x; /* [nnz]: the scaled matrix, after pm_sinkhorn_improve; NULL: x_ij = row_i col_j */
-    double *row, *col;  /* [n] each: the factors, x_ij = row_i a_ij col_j; the same */
-    bool is_slow;       /* conjugate gradients get coarse systems (coarse.h) */
+    double *row,
+        *col;     /* [n] each: the factors, x_ij = row_i a_ij col_j, after pm_sinkhorn_improve */
+    bool is_slow; /* conjugate gradients get coarse systems (coarse.h) */
     bool has_no_coarse; /* none were found */
     double residual;    /* the largest |row sum - 1|; columns sum to 1 but for rounding */
     int64_t products;   /* so far */
@@ -33,11 +34,16 @@ pm_status pm_sinkhorn_make(const pm_matrix *a, int device, const pm_run *run, pm
  * a row and column together, most of them only during pm_sinkhorn_improve; in lattices those of coarse.h, too. */
 pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkhorn *out,
                                 pm_error *err);
+/* Frees the scaled matrix; the factors stay. */
+void pm_sinkhorn_drop_entries(pm_sinkhorn *s);
 void pm_sinkhorn_free(pm_sinkhorn *s);
 
 /* Begins with the entries value[k] > 0, factors 1 and no products.  value: s->x itself is allowed; ignored where entries are not
  * stored. */
 void pm_sinkhorn_start(pm_sinkhorn *s, const double *value);
+
+/* The same with the column factors s->col, which were set since the last improvement: those that value[k] already has. */
+void pm_sinkhorn_start_from(pm_sinkhorn *s, const double *value);
 
 /* Goes on until the residual is at most `target`, or about `most` products were made since the
  * start, or steps bring nothing more: without a perfect matching through every entry there is no

@@ -64,19 +64,28 @@ static uint32_t code_point(const unsigned char *p, int64_t length)
     return 0;
 }
 
-/* Blanks that are not ASCII, marks without a width, and the soft hyphen. */
+/* Blanks that are not ASCII, marks without a width, the soft hyphen, and control characters of two bytes. */
 static bool is_invisible(uint32_t c)
 {
-    return c == 0xa0 || c == 0xad || c == 0x1680 || c == 0x180e || (c >= 0x2000 && c <= 0x200f)
-           || (c >= 0x2028 && c <= 0x202f) || (c >= 0x205f && c <= 0x206f) || c == 0x3000
-           || c == 0xfeff;
+    return (c >= 0x80 && c <= 0xa0) || c == 0xad || c == 0x1680 || c == 0x180e
+           || (c >= 0x2000 && c <= 0x200f) || (c >= 0x2028 && c <= 0x202f)
+           || (c >= 0x205f && c <= 0x206f) || c == 0x3000 || c == 0xfeff;
+}
+
+static bool is_control(unsigned char c)
+{
+    return c < ' ' || c == 0x7f;
 }
 
 uint32_t pm_label_invisible_end(const char *text, int64_t length)
 {
     const unsigned char *p = (const unsigned char *)text;
     int64_t last = length - 1;
-    if (length == 0 || (p[0] < 0x80 && p[last] < 0x80))
+    if (length == 0)
+        return 0;
+    if (is_control(p[0]) || is_control(p[last]))
+        return is_control(p[0]) ? p[0] : p[last];
+    if (p[0] < 0x80 && p[last] < 0x80)
         return 0;
     while (last > 0 && p[last] >> 6 == 2)
         --last;
@@ -127,12 +136,47 @@ static bool read_digits(const char **p, const char *end, decimal *x)
     return true;
 }
 
+/* The number as decimal digits in x, below 2^127.  Returns false when it has more. */
+static bool convert(const pm_dyadic *from, decimal *x)
+{
+    char room[ROOM];
+    char *p = room + sizeof room;
+    int64_t exponent = from->exp;
+    if (from->kind != PM_DYADIC_SMALL || exponent < -62 || exponent > 62)
+        return false;
+    const int64_t m = from->m.small;
+    unsigned __int128 digits = (uint64_t)(m < 0 ? -m : m);
+    x->exponent = exponent < 0 ? exponent : 0;
+    for (; exponent > 0; --exponent)
+        digits *= 2;
+    for (; exponent < 0; ++exponent) { /* 2^-1 = 5 10^-1 */
+        if (digits >> 124)
+            return false;
+        digits *= 5;
+    }
+    for (; digits; digits /= 10)
+        *--p = (char)('0' + digits % 10);
+    const char *start = p;
+    return read_digits(&start, room + sizeof room, x);
+}
+
+static bool read_hexadecimal(const char *text, int64_t length, decimal *x)
+{
+    pm_dyadic value = {0};
+    const bool is_read =
+        pm_number_parse(text, length, &value) != PM_NUMBER_BAD && convert(&value, x);
+    pm_dyadic_clear(&value);
+    return is_read;
+}
+
 /* text: of the kind PM_LABEL_INTEGER or PM_LABEL_NUMBER.  Returns false where it is not compared. */
 static bool read_decimal(const char *text, int64_t length, decimal *x)
 {
     const char *p = text, *end = text + length;
     *x = (decimal){.negative = *p == '-'};
     p += *p == '-' || *p == '+';
+    if (end - p > 1 && (p[1] == 'x' || p[1] == 'X'))
+        return read_hexadecimal(text, length, x);
     if (!read_digits(&p, end, x))
         return false;
     if (p < end) {

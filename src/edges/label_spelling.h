@@ -24,13 +24,13 @@ pm_label_kind pm_label_kind_of(const char *text, int64_t length);
 /* first[kind]: the number of the first label of this kind, or -1. */
 void pm_label_kinds_find(const pm_labels *labels, int32_t first[PM_LABEL_KINDS]);
 
-/* A character at the beginning or the end of the label that nobody sees, as a no-break space or a byte order mark (U+FEFF): its code
- * point; 0: there is none.  text: UTF-8; other bytes are visible. */
+/* A character at the beginning or the end of the label that nobody sees, as a no-break space, a byte order mark (U+FEFF) or a control
+ * character, but not a space: its code point; 0: there is none.  text: UTF-8; other bytes are visible. */
 uint32_t pm_label_invisible_end(const char *text, int64_t length);
 
 /* Two labels with the same decimal value: pair[1] is the first label of the map for which there is such a label,
- * and pair[0] is that label; both are -1 where there is none.  Numbers of more than 40 digits and hexadecimal ones are not
- * compared.  Fails: PM_ENOMEM. */
+ * and pair[0] is that label; both are -1 where there is none.  Numbers of more than 40 decimal digits are not
+ * compared, nor are large and small hexadecimal ones (38 digits, exponents of 2 beyond 62).  Fails: PM_ENOMEM. */
 pm_status pm_label_find_respelled(const pm_label_map *m, int32_t pair[2], pm_error *err);
 
 #endif

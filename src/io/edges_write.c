@@ -26,14 +26,41 @@ typedef struct {
     const char *what;
 } side;
 
-static bool is_word(const char *text)
+static bool has_control(const char *text)
 {
-    if (!*text || *text == '#' || *text == '%')
-        return false;
-    for (; *text; ++text)
-        if ((unsigned char)*text <= ' ' || *text == 0x7f)
-            return false;
-    return true;
+    while (*text && (unsigned char)*text >= ' ' && *text != 0x7f)
+        ++text;
+    return *text;
+}
+
+/* NULL: it has no flaw. */
+static const char *flaw(const char *text, int64_t length, bool is_cut_at_tabs)
+{
+    if (length == 0)
+        return "is empty";
+    if (*text == '#' || *text == '%')
+        return "begins like a comment";
+    if (has_control(text) || (!is_cut_at_tabs && strchr(text, ' ')))
+        return is_cut_at_tabs ? "has a control character" : "has a blank or a control character";
+    if (*text == ' ' || text[length - 1] == ' ')
+        return "begins or ends with a blank";
+    if (pm_label_invisible_end(text, length))
+        return "begins or ends with an invisible character";
+    return NULL;
+}
+
+pm_status pm_put_edge_label_check(const char *label, const char *what, int64_t number,
+                                  bool is_cut_at_tabs, pm_error *err)
+{
+    char quote[PM_QUOTE];
+    const int64_t length = (int64_t)strlen(label);
+    const char *why = flaw(label, length, is_cut_at_tabs);
+    if (!why)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE,
+                   "an edge list written here cannot hold the label %s of %s %" PRId64
+                   ", which %s%s",
+                   pm_quote(label, length, quote), what, number, why, pm_hint_text(PM_HINT_LABELS));
 }
 
 static int compare(const void *a, const void *b)
@@ -91,21 +118,14 @@ static pm_status check_integers(side *d, pm_error *err)
 static pm_status check_labels(side *d, pm_error *err)
 {
     int32_t first[PM_LABEL_KINDS];
-    char quote[PM_QUOTE];
+    pm_status status = PM_OK;
     if (d->labels->value)
         return check_integers(d, err);
-    for (int64_t i = 0; i < d->size; ++i) {
-        const char *text = d->labels->pool + d->labels->offset[i];
-        if (!is_word(text))
-            return pm_fail(err, PM_UNABLE,
-                           "an edge list written here cannot hold the label %s of %s %" PRId64
-                           ", which %s%s",
-                           pm_quote(text, (int64_t)strlen(text), quote), d->what, i + 1,
-                           *text == '#' || *text == '%' ? "begins like a comment"
-                           : *text                      ? "has a blank or a control character"
-                                                        : "is empty",
-                           pm_hint_text(PM_HINT_LABELS));
-    }
+    for (int64_t i = 0; i < d->size && !status; ++i)
+        status = pm_put_edge_label_check(d->labels->pool + d->labels->offset[i], d->what, i + 1,
+                                         false, err);
+    if (status)
+        return status;
     pm_label_kinds_find(d->labels, first);
     d->is_numbers = first[PM_LABEL_INTEGER] >= 0 && first[PM_LABEL_NAME] < 0;
     return check_distinct(d, err);

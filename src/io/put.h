@@ -3,6 +3,7 @@
 #ifndef PM_PUT_H
 #define PM_PUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "pm/matrix.h"
@@ -25,6 +26,12 @@ pm_status pm_put_value(FILE *f, const pm_dyadic *v, pm_put_style style, pm_error
 /* Writes comment lines that start with `mark`.  Long comments become several lines of at most 1000
  * bytes.  comments: ends with NULL; may be NULL.  Fails: PM_ENOMEM. */
 pm_status pm_put_comments(FILE *f, const char *mark, const char *const *comments, pm_error *err);
+
+/* May an edge list hold this label of a vertex, a "row 1"?  It reads back as the same text.
+ * is_cut_at_tabs: labels may have blanks within.
+ * Fails: PM_UNABLE; the message names the label and says why. */
+pm_status pm_put_edge_label_check(const char *label, const char *what, int64_t number,
+                                  bool is_cut_at_tabs, pm_error *err);
 
 /* Write "%pm: KEY" lines of at most 1000 bytes, with labels, or with the vertices of an order. */
 void pm_put_labels(FILE *f, const char *key, const pm_labels *l);

@@ -8,6 +8,7 @@
 
 #include "cli/existence_text.h"
 #include "cli/tutte_text.h"
+#include "io/put.h"
 #include "pm-dm/dm_tasks.h"
 #include "pm/alloc.h"
 
@@ -42,20 +43,40 @@ static pm_status print_weight(const pm_matrix *a, int64_t i, int32_t j, FILE *f,
     return PM_OK;
 }
 
-/* sides: the names of the two ends. */
-static pm_status print_matching(const pm_matrix *a, const int32_t *col_of, const char *sides,
-                                FILE *f, pm_error *err)
+/* Both ends of the edges, whose labels are to be read back. */
+static pm_status check_labels(const pm_matrix *a, const int32_t *col_of, const char *const side[2],
+                              pm_error *err)
 {
-    static const char *const weights[] = {"", "\tweight", "\tweight", "\tweight\timaginary"};
     char number[24];
     pm_status status = PM_OK;
-    fprintf(f, "# %s%s\n", sides, weights[a->field]);
     for (int64_t i = 0; i < a->nrows && !status; ++i) {
         if (col_of[i] < 0)
             continue;
-        pm_emit_escaped(f, pm_label(&a->row_labels, i, number));
+        status =
+            pm_put_edge_label_check(pm_label(&a->row_labels, i, number), side[0], i + 1, true, err);
+        if (!status)
+            status = pm_put_edge_label_check(pm_label(&a->col_labels, col_of[i], number), side[1],
+                                             col_of[i] + 1, true, err);
+    }
+    return status;
+}
+
+/* side: the names of the two ends. */
+static pm_status print_matching(const pm_matrix *a, const int32_t *col_of,
+                                const char *const side[2], FILE *f, pm_error *err)
+{
+    static const char *const weights[] = {"", "\tweight", "\tweight", "\tweight\timaginary"};
+    char number[24];
+    pm_status status = check_labels(a, col_of, side, err);
+    if (status)
+        return status;
+    fprintf(f, "# %s\t%s%s\n", side[0], side[1], weights[a->field]);
+    for (int64_t i = 0; i < a->nrows && !status; ++i) {
+        if (col_of[i] < 0)
+            continue;
+        fputs(pm_label(&a->row_labels, i, number), f);
         putc('\t', f);
-        pm_emit_escaped(f, pm_label(&a->col_labels, col_of[i], number));
+        fputs(pm_label(&a->col_labels, col_of[i], number), f);
         status = print_weight(a, i, col_of[i], f, err);
         putc('\n', f);
     }
@@ -85,7 +106,7 @@ static pm_status put_matching(const pm_dm_view *v, pm_emitter *e, pm_error *err)
     if (e->is_json)
         put_pairs(v->a, col_of, &e->json);
     else
-        status = print_matching(v->a, col_of, "row\tcolumn", e->f, err);
+        status = print_matching(v->a, col_of, (const char *const[]){"row", "column"}, e->f, err);
     free(col_of);
     return status;
 }
@@ -108,7 +129,7 @@ static pm_status put_general_matching(const pm_dm_general_view *v, pm_emitter *e
     if (e->is_json)
         put_pairs(a, pairs, &e->json);
     else
-        status = print_matching(a, pairs, "vertex\tvertex", e->f, err);
+        status = print_matching(a, pairs, (const char *const[]){"vertex", "vertex"}, e->f, err);
     free(pairs);
     return status;
 }

@@ -49,17 +49,21 @@ static pm_status find(const pm_node *e, const pm_dm_question *q, const pm_run *r
     return !status && q->needs_parts ? find_parts(&e->matrix, &x->g, run, &x->c, err) : status;
 }
 
-static pm_status put(const pm_dm_query *q, const pm_node *e, const structure *x, pm_answers *out,
-                     pm_error *err)
+static pm_status put(const pm_dm_query *q, const pm_node *e, const structure *x, const char *input,
+                     pm_answers *out, pm_error *err)
 {
+    char place[PM_PLACE];
+    pm_error why = {.msg = ""};
     const pm_dm_view view = {&e->matrix, &x->d, q->width};
     const pm_dm_general_view general = {&e->matrix, &x->g, &x->c};
     const bool is_none =
         e->general ? pm_gallai_edmonds_left_out(&x->g) > 0 : !pm_dm_has_perfect_matching(&x->d);
     pm_emitter *emitter = pm_answers_begin(out, err);
     pm_status status = !emitter     ? PM_ENOMEM
-                       : e->general ? q->question->put_general(&general, emitter, err)
-                                    : q->question->put(&view, emitter, err);
+                       : e->general ? q->question->put_general(&general, emitter, &why)
+                                    : q->question->put(&view, emitter, &why);
+    if (status && emitter)
+        return pm_fail(err, status, "%s: %s", pm_node_place(input, e->line, place), why.msg);
     return status ? status : pm_answers_end(out, e->name, is_none, err);
 }
 
@@ -75,7 +79,7 @@ static pm_status answer(const void *query, const pm_node *e, const char *input, 
         return status;
     status = find(e, q->question, &limit.run, &x, err);
     status = status ? pm_graph_limit_skip(&limit, status, e, input, &q->program->console, out, err)
-                    : put(q, e, &x, out, err);
+                    : put(q, e, &x, input, out, err);
     structure_free(&x);
     return status;
 }

@@ -202,6 +202,17 @@ static void gmp_free(void *p, size_t bytes)
     free(p);
 }
 
+/* Large blocks get pages of their own, which go back to the system when they are freed: the vectors of a graph with millions of edges
+ * would else stay in the memory of the process, in holes that larger arrays do not fit in. */
+static void give_back_large(void)
+{
+    enum { LARGE = 4 << 20, KEPT = 8 << 20 /* free, at the end of the memory of small blocks */ };
+#ifdef M_MMAP_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, LARGE);
+    mallopt(M_TRIM_THRESHOLD, KEPT);
+#endif
+}
+
 /* Blocks of a mebibyte and more get pages of their own, which go back to the system when they are freed:
  * the pages of the process are about what is counted. */
 void pm_environment_limit_memory(int64_t bytes)
@@ -224,6 +235,7 @@ void pm_environment_name_limit(pm_status status, pm_error *err)
 void pm_environment_start(const char *program)
 {
     program_name = program;
+    give_back_large();
     mp_set_memory_functions(gmp_alloc, gmp_realloc, gmp_free);
     pm_environment_read();
 }

@@ -102,12 +102,14 @@ static pm_status set_product(const pm_overlap *o, bool of_columns, double *of_a,
     return status;
 }
 
-/* The smallest term that the row j of t gives to a product; infinity: none. */
+/* The smallest term but 0 that the row j of t gives to a product; infinity: none. */
 static double least_term(const pm_csr *t, int64_t j)
 {
     double least[2] = {INFINITY, INFINITY};
     for (int64_t k = t->rowptr[j]; k < t->rowptr[j + 1]; ++k) {
         const double x = fabs(t->value[k]);
+        if (x == 0)
+            continue;
         if (x < least[0]) {
             least[1] = least[0];
             least[0] = x;
@@ -211,15 +213,53 @@ static bool are_finite(const pm_csr *c)
     return true;
 }
 
+/* *sum += x y.  Returns whether the product is a double. */
+static bool add_term(double x, double y, pm_dyadic *sum)
+{
+    pm_dyadic p = {0}, q = {0};
+    pm_dyadic_set_d(&p, x);
+    pm_dyadic_set_d(&q, y);
+    pm_dyadic_mul(&p, &p, &q);
+    pm_dyadic_add(sum, sum, &p);
+    pm_dyadic_set_d(&q, x * y);
+    const bool is_exact = pm_dyadic_equal(&p, &q);
+    pm_dyadic_clear(&p);
+    pm_dyadic_clear(&q);
+    return is_exact;
+}
+
+/* Are all terms of this pair of rows doubles, or is this their sum? */
+static bool are_exact(const pm_csr *a, int64_t i, int64_t k, double value)
+{
+    int64_t e = a->rowptr[i], f = a->rowptr[k];
+    pm_dyadic sum = {0}, found = {0};
+    bool are_doubles = true;
+    while (e < a->rowptr[i + 1] && f < a->rowptr[k + 1]) {
+        const int32_t p = a->colind[e], q = a->colind[f];
+        if (p == q)
+            are_doubles = add_term(a->value[e], a->value[f], &sum) && are_doubles;
+        e += p <= q;
+        f += q <= p;
+    }
+    pm_dyadic_set_d(&found, value);
+    const bool is_sum = pm_dyadic_equal(&sum, &found);
+    pm_dyadic_clear(&sum);
+    pm_dyadic_clear(&found);
+    return are_doubles || is_sum;
+}
+
 /* Each term may be wrong by half of the smallest double, 2^-1075, where it is not normal: together by 2^-54 of a sum that is
- * large enough. */
-static bool are_large(const pm_overlap *o, const pm_overlap_part *part)
+ * large enough.  A smaller sum, which may be 0, has to be exact but for additions, which lose nothing there. */
+static bool are_accurate(const pm_overlap *o, const pm_overlap_part *part)
 {
     const pm_csr *c = &part->rows.c;
     for (int64_t i = 0; i < c->nrows && o->may_vanish; ++i)
-        for (int64_t e = c->rowptr[i]; e < c->rowptr[i + 1]; ++e)
-            if (fabs(c->value[e]) < 0x1p-1021 * smaller_degree(o, part->first + i, c->colind[e]))
+        for (int64_t e = c->rowptr[i]; e < c->rowptr[i + 1]; ++e) {
+            const int64_t first = part->first + i, second = c->colind[e];
+            if (fabs(c->value[e]) < 0x1p-1021 * smaller_degree(o, first, second)
+                && !are_exact(&o->a, first, second, c->value[e]))
                 return false;
+        }
     return true;
 }
 
@@ -242,7 +282,7 @@ pm_status pm_overlap_next(pm_overlap *o, const pm_run *run, pm_overlap_part *out
     }
     if (!status && !are_finite(&out->rows.c))
         status = fail_range(err);
-    if (!status && !are_large(o, out))
+    if (!status && !are_accurate(o, out))
         status = fail_small(err);
     if (status)
         pm_product_rows_free(&out->rows);

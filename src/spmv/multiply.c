@@ -71,11 +71,31 @@ static double row_sum(const pm_csr *a, int64_t from, int64_t to, const double *x
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
+/* The sum of the entries of a row, in the same order. */
+static double value_sum(const pm_csr *a, int64_t from, int64_t to)
+{
+    const double *v = a->value;
+    double sum[4] = {0, 0, 0, 0};
+    int64_t k = from;
+    for (; to - from >= LONG_ROW && k + 4 <= to; k += 4)
+        for (int s = 0; s < 4; ++s)
+            sum[s] += v[k + s];
+    for (; k < to; ++k)
+        sum[0] += v[k];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 void pm_spmv_multiply_rows(const pm_csr *a, pm_csr_rows rows, const double *x, double *y)
 {
     for (int64_t i = rows.from; i < rows.to; ++i)
         y[i] = a->value ? row_product(a, a->rowptr[i], a->rowptr[i + 1], x)
                         : row_sum(a, a->rowptr[i], a->rowptr[i + 1], x);
+}
+
+void pm_spmv_sum_rows(const pm_csr *a, pm_csr_rows rows, double *y)
+{
+    for (int64_t i = rows.from; i < rows.to; ++i)
+        y[i] = value_sum(a, a->rowptr[i], a->rowptr[i + 1]);
 }
 
 void pm_spmv_multiply(const pm_csr *a, const double *x, double *y, int threads)

@@ -22,6 +22,9 @@ pm_csr_rows pm_csr_share(const pm_csr *a, int part, int parts);
 /* The same, some rows of y. */
 void pm_spmv_multiply_rows(const pm_csr *a, pm_csr_rows rows, const double *x, double *y);
 
+/* The same for x = 1, without x; a has values. */
+void pm_spmv_sum_rows(const pm_csr *a, pm_csr_rows rows, double *y);
+
 /* Sums of the columns for the second half of the rows, for products with the transpose by two threads. */
 typedef struct {
     double *sum;              /* [ncols]; NULL: one thread has all rows */

@@ -60,9 +60,9 @@ pm_status pm_workspace_make(const pm_matrix *pattern, int vectors, int device, c
 }
 
 pm_status pm_workspace_make_product(const pm_matrix *pattern, int vectors, int row, int col,
-                                    int spare, const pm_run *run, pm_workspace *out, pm_error *err)
+                                    const pm_run *run, pm_workspace *out, pm_error *err)
 {
-    *out = (pm_workspace){.is_product = true, .row = row, .col = col, .spare = spare};
+    *out = (pm_workspace){.is_product = true, .row = row, .col = col};
     pm_status status = make_pattern(pattern, PM_ON_HOST, run, &out->x, err);
     return status ? status : add_vectors(vectors, PM_ON_HOST, run, out, err);
 }
@@ -86,6 +86,12 @@ pm_status pm_workspace_take(pm_workspace *w, int from, pm_error *err)
     if (w->part.sum || w->x.a.rowptr[w->x.a.nrows] < PARTED)
         return PM_OK;
     return pm_spmv_part_make(&w->x.a, &w->part, err);
+}
+
+void pm_workspace_drop_entries(pm_workspace *w)
+{
+    free(w->x.owned[2]);
+    w->x.owned[2] = w->x.a.value = NULL;
 }
 
 pm_status pm_workspace_leave_gpu(pm_workspace *w, pm_error *err)
@@ -168,6 +174,12 @@ void pm_workspace_multiply(pm_workspace *w, bool is_transposed, int x, int y)
         multiply_transposed(w, x, y);
 }
 
+void pm_workspace_sum_rows(pm_workspace *w, int y)
+{
+    const pm_vector_step sums = pm_step_sum_rows(y);
+    pm_workspace_run(w, &sums, 1, NULL);
+}
+
 void pm_workspace_scale(pm_workspace *w, int row, int col)
 {
     assert(!w->is_product);
@@ -213,4 +225,15 @@ void pm_workspace_put(pm_workspace *w, int x, const double *from)
         pm_workspace_gpu_put(w->gpu, x, from);
     else
         memcpy(at(w, x), from, (size_t)w->x.a.nrows * sizeof *from);
+}
+
+void pm_workspace_move(pm_workspace *w, int x, int y)
+{
+    if (w->gpu) {
+        pm_workspace_map(w, PM_MAP_COPY, 0, x, x, y);
+        return;
+    }
+    double *values = w->vector[x];
+    w->vector[x] = w->vector[y];
+    w->vector[y] = values;
 }

@@ -25,7 +25,7 @@ typedef struct {
     pm_spmv_part part;                    /* of products with the transpose of a large matrix */
     int vectors;
     bool is_product; /* the entries are row_i col_j, and not stored */
-    int row, col, spare;
+    int row, col;
     int threads;
     pm_workspace_gpu *gpu; /* NULL: the host computes */
 } pm_workspace;
@@ -40,17 +40,19 @@ enum { PM_ON_HOST = -1 };
 pm_status pm_workspace_make(const pm_matrix *pattern, int vectors, int device, const pm_run *run,
                             pm_workspace *out, pm_error *err);
 /* The same, always on the host, for entries x_ij = row_i col_j at the places of the pattern: row and col are numbers of
- * vectors, whose values the caller sets and changes; spare is one that products X x overwrite: it may be x itself.  There is
- * nothing to set, fetch or scale.
+ * vectors, whose values the caller sets and changes.  A product X x overwrites x.  There is nothing to set, fetch or scale.
  * Memory: none for entries. */
 pm_status pm_workspace_make_product(const pm_matrix *pattern, int vectors, int row, int col,
-                                    int spare, const pm_run *run, pm_workspace *out, pm_error *err);
+                                    const pm_run *run, pm_workspace *out, pm_error *err);
 void pm_workspace_free(pm_workspace *w);
 
 /* Frees the memory of the vectors from this one on and of products, and takes it again: their values are lost.  On a GPU nothing is to be
  * done.  Fails: PM_ENOMEM. */
 void pm_workspace_drop(pm_workspace *w, int from);
 pm_status pm_workspace_take(pm_workspace *w, int from, pm_error *err);
+
+/* Frees the entries on the host, which are not stored from then on; the vectors stay. */
+void pm_workspace_drop_entries(pm_workspace *w);
 
 /* From here on the host computes: the entries and the vectors are copied to it.  Nothing to do on the host.
  * Fails: PM_ENOMEM; what the device has failed with. */
@@ -68,6 +70,8 @@ void pm_workspace_fetch(pm_workspace *w);
 
 /* y = X x, or X^T x.  x, y: numbers of vectors, not the same. */
 void pm_workspace_multiply(pm_workspace *w, bool is_transposed, int x, int y);
+/* y = X x for x = 1, without a vector of ones: the sums of the rows. */
+void pm_workspace_sum_rows(pm_workspace *w, int y);
 /* x_ij becomes x_ij (row_i col_j). */
 void pm_workspace_scale(pm_workspace *w, int row, int col);
 /* y_i = sum over j of x_ij^2 */
@@ -78,6 +82,9 @@ void pm_workspace_squares(pm_workspace *w, int y);
 /* Copies a vector to the host, or from there. */
 void pm_workspace_get(pm_workspace *w, int x, double *to);
 void pm_workspace_put(pm_workspace *w, int x, const double *from);
+/* y = x; the values of x are lost.  On the host the vectors exchange their memory: where y has not been written,
+ * which takes none, x is as if it had not been. */
+void pm_workspace_move(pm_workspace *w, int x, int y);
 
 /* y = op(s, x, z, y) for each element; y may be x or z.  What op does not use is ignored. */
 void pm_workspace_map(pm_workspace *w, pm_map op, double s, int x, int z, int y);
@@ -86,9 +93,9 @@ double pm_workspace_reduce(pm_workspace *w, pm_reduction op, int x, int y);
 
 /* ---- lists of steps ---- */
 
-/* y = X x; a map; or a reduction of x and y. */
+/* y = X x; the sums of the rows; a map; or a reduction of x and y. */
 typedef struct {
-    enum { PM_STEP_MULTIPLY, PM_STEP_MAP, PM_STEP_REDUCE } kind;
+    enum { PM_STEP_MULTIPLY, PM_STEP_SUM_ROWS, PM_STEP_MAP, PM_STEP_REDUCE } kind;
     pm_map map;
     pm_reduction reduction;
     double s;
@@ -102,6 +109,11 @@ static inline pm_vector_step pm_step_multiply(int x, int y)
     return (pm_vector_step){.kind = PM_STEP_MULTIPLY, .x = x, .z = x, .y = y};
 }
 
+static inline pm_vector_step pm_step_sum_rows(int y)
+{
+    return (pm_vector_step){.kind = PM_STEP_SUM_ROWS, .x = y, .z = y, .y = y};
+}
+
 static inline pm_vector_step pm_step_map(pm_map op, double s, int x, int z, int y)
 {
     return (pm_vector_step){.kind = PM_STEP_MAP, .map = op, .s = s, .x = x, .z = z, .y = y};
@@ -113,7 +125,7 @@ static inline pm_vector_step pm_step_reduce(pm_reduction op, int x, int y)
 }
 
 /* The same as one step after the other, with less traffic of memory: the host does all steps for some elements, then for the next
- * ones.  A product is the first step, and no later one changes its x.
+ * ones.  A product, or the sums, are the first step, and no later one changes its x.
  * steps: 1 .. PM_STEPS_MOST; result: those of the reductions, one after the other. */
 void pm_workspace_run(pm_workspace *w, const pm_vector_step *step, int steps, double *result);
 

@@ -83,6 +83,15 @@ static void multiply_rows(const pm_workspace *w, const double *x, double *y, int
         map_all(PM_MAP_MULTIPLY, 0, w->vector[w->row] + from, y + from, y + from, to - from);
 }
 
+/* y = X x for x = 1, these rows. */
+static void sum_rows(const pm_workspace *w, double *y, int64_t from, int64_t to)
+{
+    if (w->is_product)
+        multiply_rows(w, w->vector[w->col], y, from, to);
+    else
+        pm_spmv_sum_rows(&w->x.a, (pm_csr_rows){from, to}, y);
+}
+
 /* All steps for the elements from .. to - 1. */
 static void run_tile(const pm_workspace *w, const pm_vector_step *step, int steps, int64_t from,
                      int64_t to, double *result)
@@ -92,9 +101,8 @@ static void run_tile(const pm_workspace *w, const pm_vector_step *step, int step
         const double *x = w->vector[s->x], *z = w->vector[s->z];
         double *y = w->vector[s->y];
         switch (s->kind) {
-        case PM_STEP_MULTIPLY:
-            multiply_rows(w, w->is_product ? w->vector[w->spare] : x, y, from, to);
-            break;
+        case PM_STEP_MULTIPLY: multiply_rows(w, x, y, from, to); break;
+        case PM_STEP_SUM_ROWS: sum_rows(w, y, from, to); break;
         case PM_STEP_MAP: map_part(s->map, s->s, x + from, z + from, y + from, to - from); break;
         case PM_STEP_REDUCE:
             *result = pm_reduce_join(s->reduction, *result,
@@ -123,10 +131,11 @@ static void run_on_host(pm_workspace *w, const pm_vector_step *step, int steps, 
 {
     const int64_t rows = part_rows(&w->x.a), parts = (w->x.a.nrows + rows - 1) / rows;
     const bool is_product = step->kind == PM_STEP_MULTIPLY;
-    const bool is_shared = w->threads > 1 && parts > 1 && (is_product || w->x.a.nrows > PART);
+    const bool has_entries = is_product || step->kind == PM_STEP_SUM_ROWS;
+    const bool is_shared = w->threads > 1 && parts > 1 && (has_entries || w->x.a.nrows > PART);
     double some[PARTS][PM_STEPS_MOST];
     if (is_product && w->is_product)
-        pm_workspace_map(w, PM_MAP_MULTIPLY, 0, w->col, step->x, w->spare);
+        pm_workspace_map(w, PM_MAP_MULTIPLY, 0, w->col, step->x, step->x);
     for (int64_t from = 0; from < parts; from += PARTS) {
         const int64_t to = least(parts, from + PARTS);
 #pragma omp parallel for num_threads(w->threads) if (is_shared) schedule(dynamic)
@@ -146,6 +155,7 @@ static void run_on_gpu(pm_workspace *w, const pm_vector_step *step, int steps, d
     for (const pm_vector_step *s = step; s < step + steps; ++s)
         switch (s->kind) {
         case PM_STEP_MULTIPLY: pm_workspace_gpu_multiply(w->gpu, false, s->x, s->y); break;
+        case PM_STEP_SUM_ROWS: pm_workspace_gpu_multiply(w->gpu, false, w->gpu->ones, s->y); break;
         case PM_STEP_MAP: pm_workspace_gpu_map(w->gpu, s->map, s->s, s->x, s->z, s->y); break;
         case PM_STEP_REDUCE: *result++ = pm_workspace_gpu_reduce(w->gpu, s->reduction, s->x, s->y);
         }
@@ -155,7 +165,7 @@ void pm_workspace_run(pm_workspace *w, const pm_vector_step *step, int steps, do
 {
     assert(steps <= PM_STEPS_MOST);
     for (int k = 0, r = 0; k < steps; ++k) {
-        assert(k == 0 || step[k].kind != PM_STEP_MULTIPLY);
+        assert(k == 0 || (step[k].kind != PM_STEP_MULTIPLY && step[k].kind != PM_STEP_SUM_ROWS));
         if (step[k].kind == PM_STEP_REDUCE)
             result[r++] = 0;
     }

@@ -368,8 +368,14 @@ pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *e
 
 pm_status pm_source_check_returns(const pm_source *s, const char *text, pm_error *err)
 {
-    if (!strchr(text, '\r'))
+    const char *first = strchr(text, '\r');
+    if (!first)
         return PM_OK;
+    if (!first[strspn(first, "\r")])
+        return pm_source_fail(
+            s, err,
+            "expected lines that end with a line feed, or one carriage return and "
+            "a line feed, found more carriage returns: remove them (tr -d '\\r')");
     return pm_source_fail(
         s, err, "expected lines that end with a line feed, found a carriage return alone");
 }

@@ -265,6 +265,32 @@ END
     [ "$(pm-count -q --from=csv f)" = 1 ]
 }
 
+@test "lines that end with two carriage returns: refused, no label ends with one" {
+    local text='found more carriage returns: remove them'
+    for line in 'a x' $'a\tx' '1 1' '1 1 5' '# c' '' '%%MatrixMarket matrix coordinate pattern general'; do
+        printf '%s\r\r\nb y\r\r\n' "$line" > f
+        bad f "1: expected lines that end with a line feed, or one carriage return and a line feed, $text"
+    done
+    { seq 100000 | awk '{ print $1, $1 "\r" }'; printf '7 8\r\r\n'; } > f # many lines are read at once
+    bad f "100001: expected lines that end with a line feed, or one carriage return and a line feed, $text"
+    printf '"a","x"\r\r\n"b","y"\r\n' > f
+    bad f "$text" --from=csv
+    printf '"a\r","x"\r\n"b","y"\r\n' > f
+    bad f "the invisible character U+000D at an end of" --from=csv
+}
+
+@test "one number in two spellings as labels: a line says so" {
+    for two in '.5 0.5' '1 01' '1 1.0' '16 0x10' '.5 5e-1' '0x1p-1 .5'; do
+        # shellcheck disable=SC2086 # two words
+        printf '%s x\n%s y\n' $two > f
+        run -0 --separate-stderr pm-count f
+        [[ "$stderr" == "pm-count: f: read with '${two% *}' in line 1 and '${two#* }' in line 2 as the names of two rows; "* ]]
+    done
+    printf 'a x .5\nb y 0.5\n' > f # weights are numbers
+    run -0 --separate-stderr pm-count f
+    [ "$stderr" = "" ]
+}
+
 @test "csv: names of columns that look like numbers" {
     printf 'i,j,value\n1,1,2\n2,2,3\n' > f
     [ "$(pm-count --from=csv f)" = 6 ]

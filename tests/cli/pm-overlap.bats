@@ -141,6 +141,19 @@ slow() {
     [ "${lines[1]}" = $'a\tb\t1e-300' ]
 }
 
+@test "products that are small, or 0, and exact are no reason to refuse" {
+    # 0 beside a tiny entry; terms that cancel; a tiny entry times a power of two
+    run -0 pm-overlap --weight=product <(printf 'a x 1e-300\nb x 0.0\na y 1.0\nb y 0.0\na z 2.0\nc z 3.0\n')
+    [ "${lines[*]:1}" = $'a\tc\t6' ]
+    run -0 pm-overlap --weight=product <(printf 'a x 0.0\nb x 1e-320\nc x 0x1p+3\n')
+    [ "${lines[*]:1}" = $'b\tc\t7.99991093746146e-320' ] # 16192 times 2^-1074
+    run -0 pm-overlap --weight=product <(printf 'a x 1e-200\nb x 1e-200\na y -1e-200\nb y 1e-200\n')
+    [ "${lines[*]:1}" = $'a\tb\t0' ]
+    # another pair of the same graph still loses its digits
+    refuses 65 "too small for double precision" --weight=product \
+        <(printf 'a x 1e-320\nb x 1.0\nc x 1e-10\na y 0.0\nb y 1.0\n')
+}
+
 @test "--at-least leaves no pair out because of rounding" {
     for j in 1 2 3 4 5 6 7 8; do
         for i in 1 2 3 4 5 6 7 8 9 10 11; do echo "$i $j 0.1"; done

@@ -98,6 +98,11 @@ def cut(line):
     return words
 
 
+def visible_ends(*labels):
+    if any(c < " " or c == "\x7f" for label in labels for c in (label[0], label[-1])):
+        raise Bad("an invisible character at an end of a label")
+
+
 def edges(data, opt):
     sizes, joined, found, counts = None, opt["graph"], [], set()
     for line in lines(data):
@@ -132,6 +137,7 @@ def edges(data, opt):
         if not 2 <= len(words) <= 3:
             raise Bad("an edge has two labels and perhaps a weight")
         counts.add(len(words))
+        visible_ends(*words[:2])
         found.append((words[0], words[1], scalar(words[2]) if len(words) == 3 else ("pattern",) + ONE))
     if len(counts) > 1:
         raise Bad("weights in some lines only")
@@ -228,6 +234,7 @@ def csv(data, opt):
         a, b = r[chosen[0]], r[chosen[1]]
         if not a or not b:
             raise Bad("an empty label")
+        visible_ends(a, b)
         if len(chosen) == 3:
             field, value = real(r[chosen[2]])
             found.append((a, b, (field, value, ZERO)))

@@ -71,7 +71,7 @@ static void random_vectors(pm_workspace w[2])
 static void random_operation(pm_workspace w[2])
 {
     const int x = below(VECTORS), z = below(VECTORS), y = (x + 1 + below(VECTORS - 1)) % VECTORS;
-    const int kind = below(6), op = below(kind == 0 ? REDUCTIONS : MAPS);
+    const int kind = below(8), op = below(kind == 0 ? REDUCTIONS : MAPS);
     const bool is_transposed = below(2);
     const double s = pm_rng_unit(&rng), n = (double)w[0].x.a.nrows;
     double number[2];
@@ -81,6 +81,11 @@ static void random_operation(pm_workspace w[2])
         case 1: pm_workspace_multiply(&w[side], is_transposed, x, y); break;
         case 2: pm_workspace_squares(&w[side], y); break;
         case 3: pm_workspace_scale(&w[side], x, y); break;
+        case 4: pm_workspace_sum_rows(&w[side], y); break;
+        case 5:
+            pm_workspace_move(&w[side], x, y);
+            pm_workspace_map(&w[side], PM_MAP_FILL, s, x, x, x); /* its values are lost */
+            break;
         default: pm_workspace_map(&w[side], (pm_map)op, s, x, z, y);
         }
     if (kind == 0)

@@ -34,9 +34,8 @@ static void fill_random(double *x, int64_t n, double least)
 static void begin(const pm_matrix *a, bool is_product, pm_workspace *w)
 {
     if (is_product) {
-        assert_int_equal(pm_workspace_make_product(a, VECTORS + 3, VECTORS, VECTORS + 1,
-                                                   VECTORS + 2, NULL, w, NULL),
-                         PM_OK);
+        assert_int_equal(
+            pm_workspace_make_product(a, VECTORS + 2, VECTORS, VECTORS + 1, NULL, w, NULL), PM_OK);
         fill_random(w->vector[VECTORS], a->nrows, 0.5);
         fill_random(w->vector[VECTORS + 1], a->nrows, 0.5);
     } else {

@@ -106,12 +106,22 @@ static void test_respelled(void **state)
     assert_respelled("2500 .25e+4", "2500 .25e+4");
     assert_respelled("0.10 .1", "0.10 .1");
     assert_respelled("-0.0 0", "0 -0.0");
+    assert_respelled(".5 0.5", ".5 0.5");
+    assert_respelled("16 15 0x10", "16 0x10");
+    assert_respelled("0x1p-1 .5", "0x1p-1 .5");
+    assert_respelled("-0x1.8p1 -3.0", "-0x1.8p1 -3.0");
+    assert_respelled("0x0 -0", "0x0 -0");
+    assert_respelled("0x1p62 4611686018427387904", "0x1p62 4611686018427387904");
+    assert_respelled("0x1p-54 5.5511151231257827021181583404541015625e-17",
+                     "0x1p-54 5.5511151231257827021181583404541015625e-17");
+    assert_respelled("0x10 10 0x1p2000 0x1p-2000", "");
     assert_respelled("-5 -05.00", "-5 -05.00");
     assert_respelled("5 -05", "");
     assert_respelled("100000000000000000000 1e20", "100000000000000000000 1e20");
     assert_respelled("1000000000000000000 1e18", "1000000000000000000 1e18");
     assert_respelled("1 10 1.01 101 0.101 1.1", "");
-    assert_respelled("1e999999 1e9999990 nan NaN 0x1 1", "");
+    assert_respelled("1e999999 1e9999990 nan NaN", "");
+    assert_respelled("0x1 1", "1 0x1");
 }
 
 int main(void)

@@ -10,6 +10,12 @@
 #include "pm/io.h"
 #include "pm/settings.h"
 
+#define RETURNS "expected lines that end with a line feed, found a carriage return alone"
+#define MORE_RETURNS                                                                               \
+    "expected lines that end with a line feed, or one carriage return and a line feed, found "     \
+    "more "                                                                                        \
+    "carriage returns: remove them (tr -d '\\r')"
+
 /* ---- edge lists ---- */
 
 #define INVISIBLE(code, label)                                                                     \
@@ -23,6 +29,12 @@
     "all numbers that are names"
 
 static const reading edges[] = {
+    {NULL, "", "a x\r\nb y\r\n", "pattern 2x2 a:x b:y"},
+    {NULL, "", "a x\r\nb y\r\r\n", ":2: " MORE_RETURNS},
+    {NULL, "", "a\tx\r\r\nb\ty\r\r\n", ":1: " MORE_RETURNS},
+    {NULL, "", "1 1 5\r\r", ":1: " MORE_RETURNS},
+    {NULL, "", "\r\r\na x\n", ":1: " MORE_RETURNS},
+    {NULL, "", "a x\rb y\r\n", ":1: " RETURNS},
     {NULL, "", "1 1\n2 2\n", "pattern 2x2 1:1 2:2"},
     {NULL, "", "\xef\xbb\xbf# c\n\n% c\r\n1\t1\r\n  2 2  \n", "pattern 2x2 1:1 2:2"},
     {NULL, "", "1 1", "pattern 1x1 1:1"},
@@ -228,16 +240,16 @@ static void test_one_sided(void **state)
 #define COORDINATE "%%MatrixMarket matrix coordinate "
 #define ARRAY      "%%MatrixMarket matrix array "
 
-#define IS_CUT  "; the last line has no line feed at its end: the input may be cut there"
-#define RETURNS "expected lines that end with a line feed, found a carriage return alone"
+#define IS_CUT "; the last line has no line feed at its end: the input may be cut there"
 
 static const reading mtx[] = {
     {NULL, "", COORDINATE "pattern general\r\n2 2 2\r\n1 1\r\n2 2\r\n", "pattern 2x2 1:1 2:2"},
     {NULL, "", COORDINATE "pattern general\n2 2 2\n1 1\n2\r2\n", ":4: " RETURNS},
+    {NULL, "", COORDINATE "pattern general\r\n2 2 2\r\n1 1\r\r\n2 2\r\n", ":3: " MORE_RETURNS},
     {NULL, "", COORDINATE "integer general\n2 2 2\n1 1 1\n2 2\r1\n", ":4: " RETURNS},
     {NULL, "", COORDINATE "integer general\n2\r2 2\n1 1 1\n2 2 1\n", ":2: " RETURNS},
     {NULL, "", COORDINATE "integer general\n% c\r1 1 1\n1 1 1\n1 1 1\n", ":2: " RETURNS},
-    {NULL, "", COORDINATE "integer general\n1 1 1\n1 1 1\n\r\r\n", ":4: " RETURNS},
+    {NULL, "", COORDINATE "integer general\n1 1 1\n1 1 1\n\r\r\n", ":4: " MORE_RETURNS},
     {NULL, "", COORDINATE "integer general\n2 2 2\n1 1 5\n",
      ":3: the input ends after 1 entries, expected 2"},
     {NULL, "", COORDINATE "integer general\n2 2 2\n1 1 5",

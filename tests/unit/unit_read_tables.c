@@ -192,6 +192,20 @@ static const reading tables[] = {
     {"csv", "", "1\xc2\xa0,1\n",
      ":1: expected a label, found the invisible character U+00A0 at an end of '1\xc2\xa0': remove "
      "it"},
+    {"csv", "", "\"a\rb\",x\n\"a\rb\",y\n", "pattern 1x2 a\rb:x a\rb:y"},
+    {"csv", "", "\"a\r\",x\n",
+     ":1: expected a label, found the invisible character U+000D at an end of 'a?': remove it"},
+    {"csv", "", "a,\"\x01x\"\n",
+     ":1: expected a label, found the invisible character U+0001 at an end of '?x': remove it"},
+    {"csv", "", "a,x\xc2\x85\n",
+     ":1: expected a label, found the invisible character U+0085 at an end of 'x\xc2\x85': remove "
+     "it"},
+    {"csv", "", "a,x\r\r\n",
+     ":1: expected lines that end with a line feed, or one carriage return and a "
+     "line feed, found more carriage returns: remove them (tr -d '\\r')"},
+    {"csv", "", "\"a\",\"x\"\r\r\n",
+     ":1: expected lines that end with a line feed, or one carriage return "
+     "and a line feed, found more carriage returns: remove them (tr -d '\\r')"},
     {"csv", "", "a,b,w\n", ":1: expected an edge after the header, found none"},
     {"csv", "i", "a,b,1\nc,b,2\na,b,2\n",
      ":3: duplicate edge with another value (first at line 1)"},

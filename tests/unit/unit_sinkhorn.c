@@ -9,6 +9,7 @@
 #include "bounds/bethe.h"
 #include "bounds/bounds.h"
 #include "bounds/doubly_stochastic.h"
+#include "pm/alloc.h"
 #include "support/matrices.h"
 #include "support/total_support.h"
 
@@ -48,6 +49,20 @@ static void scalings(void **state)
                 double x = s.row[i] * w[k] * s.col[a.colind[k]];
                 assert_true(fabs(x - s.x[k]) <= 1e-12 * x);
             }
+        /* the same once more, from columns that have been divided by factors */
+        for (int64_t j = 0; j < a.nrows; ++j)
+            s.col[j] = exp2(10 * pm_rng_unit(&rng) - 5);
+        double *divided = pm_copy(w, (size_t)pm_matrix_nnz(&a) * sizeof *divided);
+        for (int64_t k = 0; k < pm_matrix_nnz(&a); ++k)
+            divided[k] *= s.col[a.colind[k]];
+        pm_sinkhorn_start_from(&s, divided);
+        assert_int_equal(pm_sinkhorn_improve(&s, TOLERANCE, PRODUCTS, NULL), PM_OK);
+        for (int64_t i = 0; i < a.nrows; ++i)
+            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k) {
+                double x = s.row[i] * w[k] * s.col[a.colind[k]];
+                assert_true(fabs(x - s.x[k]) <= 1e-12 * x);
+            }
+        free(divided);
         pm_sinkhorn_free(&s);
         free(w);
         pm_matrix_free(&a);

@@ -330,13 +330,56 @@ static void steps(void **state)
     }
 }
 
+/* Sums of rows are products with ones, with entries that are stored and with products of factors; a vector that is moved has its values, and
+ * entries that are dropped leave the vectors. */
+static void sums_and_moves(void **state)
+{
+    enum { ROWS = 40000, DEGREE = 14, ROW = 0, COL, ONES, SUMS, PRODUCT, TAKEN };
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int kind = 0; kind < 4; ++kind) {
+        const bool is_product = kind & 1;
+        const pm_run run = {.threads = 1 + kind / 2};
+        pm_matrix a;
+        pm_workspace w;
+        permutations_union(&rng, ROWS, kind < 2 ? DEGREE : 3, &a);
+        const int64_t nnz = pm_matrix_nnz(&a);
+        double *entry = pm_alloc_array(nnz, sizeof *entry);
+        assert_non_null(entry);
+        for (int64_t k = 0; k < nnz; ++k)
+            entry[k] = pm_rng_unit(&rng);
+        assert_int_equal(is_product ? pm_workspace_make_product(&a, TAKEN, ROW, COL, &run, &w, NULL)
+                                    : pm_workspace_make(&a, TAKEN, PM_ON_HOST, &run, &w, NULL),
+                         PM_OK);
+        if (!is_product)
+            pm_workspace_set(&w, entry);
+        pm_workspace_put(&w, ROW, entry);
+        pm_workspace_put(&w, COL, entry + ROWS);
+        pm_workspace_map(&w, PM_MAP_FILL, 1, ONES, ONES, ONES);
+        pm_workspace_sum_rows(&w, SUMS);
+        pm_workspace_multiply(&w, false, ONES, PRODUCT);
+        assert_memory_equal(w.vector[SUMS], w.vector[PRODUCT], ROWS * sizeof *entry);
+        double *before = pm_copy(w.vector[SUMS], ROWS * sizeof *entry);
+        assert_non_null(before);
+        pm_workspace_move(&w, SUMS, ONES);
+        pm_workspace_drop_entries(&w);
+        assert_memory_equal(w.vector[ONES], before, ROWS * sizeof *entry);
+        assert_memory_equal(w.vector[ROW], entry, ROWS * sizeof *entry);
+        pm_workspace_free(&w);
+        pm_matrix_free(&a);
+        free(before);
+        free(entry);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products), cmocka_unit_test(same_digits),
-        cmocka_unit_test(scaled),   cmocka_unit_test(without_transpose),
-        cmocka_unit_test(shares),   cmocka_unit_test(no_memory),
-        cmocka_unit_test(steps),    cmocka_unit_test(conjugate_gradients),
+        cmocka_unit_test(products),       cmocka_unit_test(same_digits),
+        cmocka_unit_test(scaled),         cmocka_unit_test(without_transpose),
+        cmocka_unit_test(shares),         cmocka_unit_test(no_memory),
+        cmocka_unit_test(steps),          cmocka_unit_test(conjugate_gradients),
+        cmocka_unit_test(sums_and_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,6 +141,16 @@ static void test_unwritable_edges(void **state)
         {{"a", "#b"},
          "an edge list written here cannot hold the label '#b' of row 2, which begins like a "
          "comment"},
+        {{"a", "b\xc2\xa0"},
+         "an edge list written here cannot hold the label 'b\xc2\xa0' of row 2, which begins or "
+         "ends "
+         "with an invisible character"},
+        {{"\xc2\x85"
+          "a",
+          "b"},
+         "an edge list written here cannot hold the label '\xc2\x85"
+         "a' of row 1, which begins or ends "
+         "with an invisible character"},
         {{"a", "a"}, "an edge list cannot hold two rows of the same label 'a'"},
         {{"a", "b"}, "an edge list with labels cannot have a row without edges"},
     };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/machine.h"
+#include "dense/dense_exact_plan.h"
 #include "dense/dense_float_entries.h"
 #include "gpu/kernel_text.h"
 #include "pm/alloc.h"
@@ -123,13 +124,14 @@ static pm_status put_words(problem *q, pm_error *err)
 }
 
 /* Rows whose entries have an odd sum are doubled (pm_terms_make, PM_FORM_SIGNS). */
-static pm_status put_integers(const pm_square *s, const uint64_t *prime, int count, bool in_words,
-                              problem *q, pm_error *err)
+static pm_status put_integers(const pm_square *s, const pm_ryser_gpu_choice *c,
+                              const uint64_t *prime, int count, problem *q, pm_error *err)
 {
     pm_terms t;
     pm_column_order order;
     int64_t n = q->arithmetic.n;
     pm_column_order_given(s->n, &order);
+    pm_dense_exact_order(s, c->keep_order, order.cols);
     pm_status status = pm_terms_make(s, PM_FORM_SIGNS, &order, &t, err);
     if (status)
         return status;
@@ -138,10 +140,10 @@ static pm_status put_integers(const pm_square *s, const uint64_t *prime, int cou
             q->table[j * n + t.rowind[k]] = (double)t.re[k];
     for (int32_t i = 0; i < n; ++i)
         q->table[(n - 1) * n + i] = (double)t.start_re[i];
-    pm_gpu_arithmetic_modulo(prime, count, in_words, t.bound, 0, &q->arithmetic);
+    pm_gpu_arithmetic_modulo(prime, count, c->in_words, t.bound, 0, &q->arithmetic);
     q->shift = t.shift + pm_gpu_word_shift(&q->arithmetic);
     pm_terms_free(&t);
-    return in_words ? put_words(q, err) : PM_OK;
+    return c->in_words ? put_words(q, err) : PM_OK;
 }
 
 /* ---- the shape of the kernel ---- */
@@ -289,7 +291,7 @@ pm_status pm_ryser_gpu_prepare_modular(const pm_square *s, const void *choice,
         q->arithmetic.kind = PM_DENSE_REAL;
     q->table = pm_calloc_array(table_size(q), sizeof *q->table);
     pm_status status = !q->table ? pm_fail_memory(err, "ryser")
-                       : count   ? put_integers(s, prime, count, c->in_words, q, err)
+                       : count   ? put_integers(s, c, prime, count, q, err)
                                  : put_entries(s, q, err);
     if (status) {
         free_problem(q);

@@ -72,5 +72,8 @@ pm_status pm_sweep_all(const pm_sweep *s, const pm_ledger_scope *scope, const vo
 /* The same for the indices first .. end - 1, multiples of the grain, without a ledger. */
 pm_status pm_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
                          pm_sum *out, pm_error *err);
+/* The same sum without rounding. */
+pm_status pm_sweep_range_total(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
+                               pm_sweep_total *out, pm_error *err);
 
 #endif

@@ -13,7 +13,7 @@
 
 #define ON_GPU ":cuda"
 
-static void name_of(const pm_algorithm *a, char name[PM_LEDGER_METHOD])
+void pm_method_name(const pm_algorithm *a, char name[PM_LEDGER_METHOD])
 {
     snprintf(name, PM_LEDGER_METHOD, "%s%s", a->name, a->backend == PM_BACKEND_CUDA ? ON_GPU : "");
 }
@@ -21,7 +21,7 @@ static void name_of(const pm_algorithm *a, char name[PM_LEDGER_METHOD])
 pm_status pm_method_record(const pm_job *job, const pm_plan *plan, pm_error *err)
 {
     char name[PM_LEDGER_METHOD];
-    name_of(plan->algorithm, name);
+    pm_method_name(plan->algorithm, name);
     return pm_ledger_put_method(&job->scope, name, err);
 }
 

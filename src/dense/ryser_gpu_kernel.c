@@ -245,15 +245,15 @@ static double reached(const problem *q)
     }
 }
 
-static double term_operations(const problem *q)
+static double term_operations(const pm_gpu_arithmetic *a)
 {
-    return pm_gpu_product_operations(&q->arithmetic) + (double)width_of(q);
+    return pm_gpu_product_operations(a) + (double)a->n * pm_gpu_parts(a);
 }
 
 static void set_gpu(const pm_ryser_gpu_choice *c, problem *q)
 {
     const pm_gpu_arithmetic *a = &q->arithmetic;
-    double term = term_operations(q);
+    double term = term_operations(a);
     pm_gpu_sweep *g = &q->gpu;
     q->inner = inner_columns(q, term);
     q->chunk = pm_gpu_chunk(a, 1 << (is_placed(q) ? g->flips : q->inner));
@@ -297,7 +297,8 @@ pm_status pm_ryser_gpu_prepare_modular(const pm_square *s, const void *choice,
         free_problem(q);
         return status;
     }
-    q->gpu.flips = pm_gpu_flips(s->n - 1, c->slow, term_operations(q)); /* of all primes together */
+    /* of all primes together */
+    q->gpu.flips = pm_gpu_flips(s->n - 1, c->slow, term_operations(&q->arithmetic));
     q->gpu.slow = s->n - 1 - q->gpu.flips;
     set_gpu(c, q);
     status = refuse_placement(q, err);
@@ -316,6 +317,14 @@ pm_status pm_ryser_gpu_prepare_modular(const pm_square *s, const void *choice,
         out->rounding = pm_gpu_term_rounding(&q->arithmetic, q->chunk, q->gpu.flips,
                                              (double)(out->count / out->piece));
     return PM_OK;
+}
+
+uint64_t pm_ryser_gpu_group(int32_t n, pm_dense_kind kind, pm_precision precision)
+{
+    const pm_gpu_arithmetic a = {.n = n, .kind = kind, .each = precision == PM_DQ};
+    pm_gpu_sweep g = {.flips = pm_gpu_flips(n - 1, PM_GPU_SLOW, term_operations(&a))};
+    g.slow = n - 1 - g.flips;
+    return PM_GPU_GROUP * pm_gpu_block_indices(&g);
 }
 
 pm_status pm_ryser_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
@@ -342,6 +351,7 @@ double pm_ryser_gpu_seconds(const pm_sweep *s)
 double pm_ryser_gpu_compiling(const pm_sweep *s)
 {
     const problem *q = s->problem;
-    return is_quick(q) ? PM_GPU_DENSE_QUICK_COMPILE_SECONDS * ldexp(term_operations(q), q->inner)
+    return is_quick(q) ? PM_GPU_DENSE_QUICK_COMPILE_SECONDS
+                             * ldexp(term_operations(&q->arithmetic), q->inner)
                        : PM_GPU_DENSE_COMPILE_SECONDS;
 }

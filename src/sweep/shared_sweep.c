@@ -151,14 +151,16 @@ static pm_status run_ranges(const pm_sweep *s, pm_ledger_task *task, const pm_ru
 {
     problem *q = s->problem;
     const shared_work w = {q, task, run};
-    uint64_t most = LEAST * q->block; /* a power of two, so that all its multiples end groups */
+    /* a power of two, so that all its multiples end groups; less than all, so that ranks take such
+     * multiples too (mpi/rank_server.c) */
+    uint64_t most = LEAST * q->block;
     pm_range range;
     pm_status status = PM_OK;
     q->seconds = 0;
     while (!status && !pm_run_stopped(run) && pm_ledger_task_take(task, most, &range)) {
         double started = pm_clock();
         status = do_range(&w, &range, err);
-        if (most < s->count && pm_clock() - started < RANGE_SECONDS)
+        if (4 * most <= s->count && pm_clock() - started < RANGE_SECONDS)
             most *= 2;
     }
     if (!status && pm_run_stopped(run))

@@ -96,6 +96,7 @@ static pm_ledger_shape shape_of(const pm_sweep *s)
     return (pm_ledger_shape){.what = s->what,
                              .count = s->count,
                              .grain = s->piece,
+                             .share = s->share,
                              .words = s->limbs,
                              .carries = true,
                              .reals = s->limbs ? 0 : PM_TOTAL_REALS};

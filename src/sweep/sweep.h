@@ -44,7 +44,9 @@ struct pm_sweep {
     /* a multiple of grain: the indices that one thread sums between two checks of the stop flag,
      * 1 to 50 milliseconds; depends on the problem only */
     uint64_t piece;
-    int limbs;       /* exact: of the sum; 0: inexact */
+    uint64_t
+        share; /* a multiple of piece, at multiples of which shares of parts begin; 0: of piece */
+    int limbs; /* exact: of the sum; 0: inexact */
     double rounding; /* inexact: see above */
     bool sampled;
     int64_t shift; /* permanent of the square's integers = 2^shift * the sum of all indices */

@@ -337,6 +337,37 @@ static void changes_at_random(void **state)
     assert_true(changes > 0);
 }
 
+/* ---- parts ---- */
+
+/* A group of thread blocks is here larger than a piece of the CPU. */
+static void parts_have_the_digits(void **state)
+{
+    (void)state;
+    enum { N = 22, PARTS = 7 };
+    recorded_sum whole, parts;
+    pm_value v, wanted;
+    const uint64_t same = rng;
+    pm_value_init(&v);
+    pm_value_init(&wanted);
+    begin(full(N, PM_COMPLEX, 1000), &whole);
+    whole.o.precision = PM_QUAD;
+    assert_int_equal(count(&whole, PM_BACKEND_CUDA, 2, &wanted), PM_OK);
+    rng = same;
+    begin(full(N, PM_COMPLEX, 1000), &parts);
+    parts.o.precision = PM_QUAD;
+    for (int k = 1; k <= PARTS; ++k) {
+        pm_ledger_set_part(parts.ledger, k, PARTS);
+        assert_int_equal(count(&parts, PM_BACKEND_CUDA, 2, &v), k < PARTS ? PM_PARTIAL : PM_OK);
+    }
+    assert_memory_equal(&v.re, &wanted.re, sizeof v.re);
+    assert_memory_equal(&v.im, &wanted.im, sizeof v.im);
+    assert_memory_equal(&v.error, &wanted.error, sizeof v.error);
+    pm_value_clear(&v);
+    pm_value_clear(&wanted);
+    end(&whole);
+    end(&parts);
+}
+
 /* ---- what begins anew ---- */
 
 /* One line says so, and the digits are right: sums of another method, and integers that a device takes modulo
@@ -378,9 +409,9 @@ static void others_begin_anew(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_are_bounded),  cmocka_unit_test(device_goes_on),
-        cmocka_unit_test(processor_goes_on), cmocka_unit_test(changes_at_random),
-        cmocka_unit_test(others_begin_anew),
+        cmocka_unit_test(sums_are_bounded),      cmocka_unit_test(device_goes_on),
+        cmocka_unit_test(processor_goes_on),     cmocka_unit_test(changes_at_random),
+        cmocka_unit_test(parts_have_the_digits), cmocka_unit_test(others_begin_anew),
     };
     rng = test_seed();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,12 +67,12 @@ PM_APART
 #else
 PM_FN
 #endif
-double pm_dev_spread(pm_u64 segment)
+double pm_dev_spread(pm_u64 segment, pm_u64 slow)
 {
 #if PM_SPREAD
     pm_raised r = {1, 1};
     pm_u64 position = pm_sampled_position(segment, PM_FLIPS);
-    pm_u64 minus = (position ^ position >> 1) | segment << PM_FLIPS;
+    pm_u64 minus = (position ^ position >> 1) | slow << PM_FLIPS;
     PM_LOOP
     for (int i = 0; i < PM_N; ++i) {
         double x[PM_PARTS];
@@ -89,7 +89,7 @@ double pm_dev_spread(pm_u64 segment)
     }
     return pm_gained(&r);
 #else
-    (void)segment;
+    (void)segment, (void)slow;
     return 0;
 #endif
 }
@@ -159,10 +159,11 @@ PM_FN void pm_flip_inner(pm_x *x, int position, pm_x turn)
 PM_FN void pm_dev_segment(pm_u64 segment, PM_CELL *shared, pm_record *out)
 {
     pm_x x[PM_WIDTH];
+    const pm_u64 slow = pm_slow_columns(segment);
     pm_total total;
     (void)shared;
     pm_begin(&total, out);
-    pm_set(x, segment << PM_FLIPS);
+    pm_set(x, slow << PM_FLIPS);
     PM_LOOP
     for (unsigned b = 0; b < 1u << (PM_FLIPS - PM_INNER); ++b) {
         pm_x turn = b & 1 ? 1 : -1; // of the last of the inner columns
@@ -170,5 +171,5 @@ PM_FN void pm_dev_segment(pm_u64 segment, PM_CELL *shared, pm_record *out)
             pm_flip(x, PM_LOW_BIT(b), b);
         PM_STEPS(0)
     }
-    pm_finish(&total, segment, pm_dev_spread(segment), out);
+    pm_finish(&total, slow, pm_dev_spread(segment, slow), out);
 }

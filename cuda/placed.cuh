@@ -61,7 +61,7 @@ PM_FN const double *pm_dev_matrix(const double *shared)
 // The set of columns with the sign - at this position of a segment.
 PM_FN pm_u64 pm_minus(pm_u64 segment, pm_u64 position)
 {
-    return (position ^ position >> 1) | segment << PM_FLIPS;
+    return (position ^ position >> 1) | pm_slow_columns(segment) << PM_FLIPS;
 }
 
 PM_FN void pm_set(const double *matrix, double *x, pm_u64 minus)
@@ -147,5 +147,5 @@ PM_FN void pm_dev_segment(pm_u64 segment, double *shared, pm_record *out)
         if (k % PM_CHUNK == PM_CHUNK - 1)
             pm_flush(&total, out);
     }
-    pm_finish(&total, segment, spread, out);
+    pm_finish(&total, pm_slow_columns(segment), spread, out);
 }

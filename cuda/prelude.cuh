@@ -132,6 +132,13 @@ PM_FN void pm_multiply_complex(double *re, double *im, double x, double y)
     *re = r;
 }
 
+// The slow columns that have the sign -, as bits.  The numbers of segments are Gray codes too: so segments
+// one after another have the indices of one Gray code over all columns, as on the CPU.
+PM_FN pm_u64 pm_slow_columns(pm_u64 segment)
+{
+    return segment ^ segment >> 1;
+}
+
 // The sampled one of the 2^flips positions of a segment; it differs from segment to segment.
 PM_FN pm_u64 pm_sampled_position(pm_u64 segment, int flips)
 {

@@ -139,7 +139,7 @@ PM_FN double pm_dev_spread(pm_dev_row_sums *s, pm_u64 segment)
 #if PM_SPREAD
     pm_raised r = {1, 1};
     pm_u64 position = pm_sampled_position(segment, PM_FLIPS);
-    pm_set(s, (position ^ position >> 1) | segment << PM_FLIPS);
+    pm_set(s, (position ^ position >> 1) | pm_slow_columns(segment) << PM_FLIPS);
     PM_LOOP
     for (int i = 0; i < PM_N; ++i) {
         double x[PM_PARTS];
@@ -283,12 +283,13 @@ PM_FN void pm_dev_add_terms(pm_dev_row_sums *s, pm_total *total, pm_record *out)
 
 PM_FN void pm_dev_segment(pm_u64 segment, double *shared, pm_record *out)
 {
+    const pm_u64 slow = pm_slow_columns(segment);
     pm_dev_row_sums s;
     pm_total total;
     s.self = (unsigned)(segment % PM_THREADS);
     s.m = (pm_dev_memory *)(shared - s.self);
     pm_begin(&total, out);
-    pm_set(&s, segment << PM_FLIPS);
+    pm_set(&s, slow << PM_FLIPS);
     pm_dev_add_terms(&s, &total, out);
-    pm_finish(&total, segment, pm_dev_spread(&s, segment), out);
+    pm_finish(&total, slow, pm_dev_spread(&s, segment), out);
 }

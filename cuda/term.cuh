@@ -215,9 +215,9 @@ PM_FN void pm_flush(pm_total *t, pm_record *out)
     }
 }
 
-PM_FN void pm_finish(pm_total *t, pm_u64 segment, double spread, pm_record *out)
+PM_FN void pm_finish(pm_total *t, pm_u64 slow, double spread, pm_record *out)
 {
-    pm_i64 sign = PM_POPCOUNT(segment) & 1 ? -1 : 1;
+    pm_i64 sign = PM_POPCOUNT(slow) & 1 ? -1 : 1;
     (void)t, (void)spread;
     for (int k = 0; k < PM_TERMS; ++k)
         out->high[k] *= sign, out->low[k] *= sign;
@@ -267,9 +267,9 @@ PM_FN void pm_flush(pm_total *t, pm_record *out)
 #endif
 }
 
-PM_FN void pm_finish(pm_total *t, pm_u64 segment, double spread, pm_record *out)
+PM_FN void pm_finish(pm_total *t, pm_u64 slow, double spread, pm_record *out)
 {
-    double sign = PM_POPCOUNT(segment) & 1 ? -1 : 1;
+    double sign = PM_POPCOUNT(slow) & 1 ? -1 : 1;
     pm_fast_two_sum(sign * t->high[0], sign * t->low[0], &out->re[0], &out->re[1]);
     pm_fast_two_sum(sign * t->high[1], sign * t->low[1], &out->im[0], &out->im[1]);
     out->size = out->sampled = out->absolute = t->size;

@@ -152,6 +152,7 @@ HOST_TESTS = \
 	tests/unit/unit_repeated_gpu \
 	tests/unit/unit_samples_gpu \
 	tests/unit/unit_scalings_gpu \
+	tests/unit/unit_shared_sweep \
 	tests/unit/unit_spgemm_gpu \
 	tests/unit/unit_spmv_gpu \
 	tests/unit/unit_workspace_gpu

@@ -314,10 +314,12 @@ static pm_status run_plan(pm_block_count *w, pm_value *out, pm_error *err)
         status = w->plan.algorithm->settle(&w->job, &w->plan, err);
     if (!status)
         status = run_algorithm(w, out, err);
-    return status ? status : pm_ledger_put_value(scope, w->plan.algorithm->name, out, err);
+    char name[PM_LEDGER_METHOD];
+    pm_method_name(w->plan.algorithm, name);
+    return status ? status : pm_ledger_put_value(scope, name, out, err);
 }
 
-/* Counts the whole block on the CPU: partial results of a GPU that failed are not used. */
+/* Counts the block on the CPU.  Of what a GPU that failed has done only what is recorded is used. */
 static pm_status fall_back(pm_block_count *w, const pm_error *why, pm_value *out, pm_error *err)
 {
     pm_error refusal;

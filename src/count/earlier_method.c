@@ -9,10 +9,11 @@
 #include "count/planner.h"
 #include "count/registry.h"
 #include "ledger/state_store.h"
+#include "sweep/ryser_driver.h"
 
 #define ON_GPU ":cuda"
 
-static void name_of(const pm_algorithm *a, char name[PM_LEDGER_METHOD])
+void pm_method_name(const pm_algorithm *a, char name[PM_LEDGER_METHOD])
 {
     snprintf(name, PM_LEDGER_METHOD, "%s%s", a->name, a->backend == PM_BACKEND_CUDA ? ON_GPU : "");
 }
@@ -20,7 +21,7 @@ static void name_of(const pm_algorithm *a, char name[PM_LEDGER_METHOD])
 pm_status pm_method_record(const pm_job *job, const pm_plan *plan, pm_error *err)
 {
     char name[PM_LEDGER_METHOD];
-    name_of(plan->algorithm, name);
+    pm_method_name(plan->algorithm, name);
     return pm_ledger_put_method(&job->scope, name, err);
 }
 
@@ -62,28 +63,58 @@ static bool is_permitted(const pm_job *job, const pm_count_options *opt, const p
            && (!opt->algorithm || strcmp(opt->algorithm, a->name) == 0);
 }
 
-pm_status pm_method_keep(const pm_job *job, const pm_count_options *opt, pm_plan *plan,
-                         pm_error *err)
+/* The same method on the other kind of device, if it goes on with the sums of this one; else NULL. */
+static const pm_algorithm *sibling_of(const pm_job *job, const pm_algorithm *a)
 {
-    const pm_algorithm *before = find_recorded(job);
-    pm_error barred, why = {.msg = "it cannot be used in this run"};
-    if (!before || before == plan->algorithm
-        || !(pm_ledger_has_work(&job->scope) || has_state(&job->scope)))
-        return PM_OK;
+    pm_backend other = a->backend == PM_BACKEND_CUDA ? PM_BACKEND_CPU : PM_BACKEND_CUDA;
+    const pm_algorithm *b = pm_algorithm_find(a->name, job->block->general, other);
+    return b && pm_ryser_driver_shares(job, a, b) ? b : NULL;
+}
+
+/* Replaces the plan by one of this algorithm, which is *kept then.  why: the reason where it is not. */
+static pm_status keep(const pm_job *job, const pm_count_options *opt, const pm_algorithm *a,
+                      bool must_be_faster, pm_plan *plan, bool *is_kept, pm_error *why)
+{
+    pm_error barred;
     pm_plan again = {0};
     pm_job other = *job;
-    other.backend = before->backend;
-    pm_status status = PM_UNABLE;
-    if (is_permitted(job, opt, before))
-        status = pm_plan_find(&other, before->name, opt->independent, &again, &barred, &why);
-    if (!status && again.algorithm == before) {
+    other.backend = a->backend;
+    pm_status status = pm_plan_find(&other, a->name, opt->independent, &again, &barred, why);
+    double left = again.seconds * (1 - pm_ledger_share_done(&job->scope));
+    *is_kept = !status && again.algorithm == a;
+    if (*is_kept && must_be_faster && left > plan->seconds) {
+        pm_fail(why, PM_UNABLE, "the rest of it would take longer");
+        *is_kept = false;
+    }
+    if (*is_kept) {
         pm_plan_free(plan);
         *plan = again;
         return PM_OK;
     }
     pm_plan_free(&again);
-    if (status == PM_ESTOPPED || status == PM_ENOMEM)
-        return pm_fail_after(&why, err, status, "%s", why.msg);
+    return status == PM_ESTOPPED || status == PM_ENOMEM ? status : PM_OK;
+}
+
+pm_status pm_method_keep(const pm_job *job, const pm_count_options *opt, pm_plan *plan,
+                         pm_error *err)
+{
+    const pm_algorithm *before = find_recorded(job);
+    pm_error why = {.msg = "it cannot be used in this run"};
+    if (!before || before == plan->algorithm
+        || !(pm_ledger_has_work(&job->scope) || has_state(&job->scope))
+        || pm_ryser_driver_shares(job, before, plan->algorithm))
+        return PM_OK;
+    const pm_algorithm *way[] = {before, sibling_of(job, before)};
+    for (int i = 0; i < 2; ++i) {
+        bool is_kept = false;
+        pm_status status = PM_OK;
+        if (way[i] && is_permitted(job, opt, way[i]))
+            status = keep(job, opt, way[i], i > 0, plan, &is_kept, &why);
+        if (status)
+            return pm_fail_after(&why, err, status, "%s", why.msg);
+        if (is_kept)
+            return PM_OK;
+    }
     if (!shares_work(job, before, plan->algorithm))
         pm_run_note(job->run, 0, "the work of the earlier run, by %s%s, is begun anew by %s: %s",
                     before->name, before->backend == PM_BACKEND_CUDA ? " on a GPU" : "",

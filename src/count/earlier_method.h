@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* count/earlier_method.h: a run that goes on from an earlier one keeps its method and its device.
  *
- * The residues of a block are the same task for every method and device.  A sum is not: a GPU divides it in
- * another way, and takes other primes.  So a plan that would begin a sum anew gives way to the earlier method,
- * where the options and the machine permit it. */
+ * The residues of a block are the same task for every method and device, and a sum for all devices of a method that has
+ * a host (sweep/ryser_driver.h).  Other sums are not: a GPU divides them in another way, and takes other primes.  So a
+ * plan that would begin a sum anew gives way to the earlier method, where the options and the machine permit it: on the
+ * earlier device, or on the other one, if it shares the sum and has less left to do than the plan. */
 #ifndef PM_EARLIER_METHOD_H
 #define PM_EARLIER_METHOD_H
 
 #include "algorithm/algorithm.h"
 #include "pm/count.h"
 
-/* Notes the method of the plan: its name, and ":cuda" for a GPU.  Fails: PM_ENOMEM. */
+/* As a ledger has it: the name, and ":cuda" for a GPU. */
+void pm_method_name(const pm_algorithm *a, char name[PM_LEDGER_METHOD]);
+/* Notes the method of the plan.  Fails: PM_ENOMEM. */
 pm_status pm_method_record(const pm_job *job, const pm_plan *plan, pm_error *err);
 
 /* Replaces *plan, which this run has made, by one of the recorded method.  A note says so when work of the

@@ -111,6 +111,21 @@ static void order_columns(const pm_square *s, const row_sums *r, int32_t *order)
     }
 }
 
+static void find_order(const pm_square *s, const row_sums *r, bool keep_order, int32_t *order)
+{
+    for (int32_t k = 0; k < s->n; ++k)
+        order[k] = k;
+    if (!keep_order)
+        order_columns(s, r, order);
+}
+
+void pm_dense_exact_order(const pm_square *s, bool keep_order, int32_t *order)
+{
+    row_sums r;
+    make_row_sums(s, &r);
+    find_order(s, &r, keep_order, order);
+}
+
 /* ---- the plan ---- */
 
 static int row_flips(const row_sums *r, const int32_t *order, int32_t n, int32_t i)
@@ -199,10 +214,7 @@ void pm_dense_plan_make(const pm_square *s, pm_dense_tail tail, bool keep_order,
     int32_t order[MAX];
     memset(out, 0, sizeof *out);
     make_row_sums(s, &r);
-    for (int32_t k = 0; k < s->n; ++k)
-        order[k] = k;
-    if (!keep_order)
-        order_columns(s, &r, order);
+    find_order(s, &r, keep_order, order);
     sort_items(&r, order, s->n, item);
     out->n = s->n;
     out->tail = tail;

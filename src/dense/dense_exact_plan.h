@@ -95,4 +95,7 @@ typedef struct {
 void pm_dense_plan_make(const pm_square *s, pm_dense_tail tail, bool keep_order,
                         pm_dense_plan *out);
 
+/* The order of the columns of such a plan; order: room for s->n columns. */
+void pm_dense_exact_order(const pm_square *s, bool keep_order, int32_t *order);
+
 #endif

@@ -9,6 +9,7 @@
 
 #include "dense/dense_float_entries.h"
 #include "dense/dense_float_problem.h"
+#include "dense/ryser_gpu_kernel.h"
 #include "pm/alloc.h"
 
 /* The spread is computed for all terms if there are at most WHOLE, else for about SAMPLES of them,
@@ -222,6 +223,9 @@ pm_status pm_dense_float_prepare_isa(const pm_square *s, pm_precision precision,
                       .problem = f,
                       .range = range_for(isa, kind),
                       .free_problem = free_problem};
+    /* Then parts that devices do have the digits of the whole, and parts of both fit together. */
+    uint64_t group = pm_ryser_gpu_group(n, kind, precision);
+    out->share = group > out->piece ? group : out->piece;
     f->sample = sample_of(kind, out->count);
     out->sampled = f->has_spread && f->sample > 1;
     out->rounding = rounding_of(f, out);

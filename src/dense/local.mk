@@ -27,6 +27,7 @@ libpm_a_SOURCES += \
 	src/dense/dense_float_tile.h \
 	src/dense/dense_float_totals.h \
 	src/dense/ryser.c \
+	src/dense/ryser.h \
 	src/dense/ryser_gpu.c \
 	src/dense/ryser_gpu_kernel.c \
 	src/dense/ryser_gpu_kernel.h

@@ -11,6 +11,7 @@
 
 #include "dense/dense_exact.h"
 #include "dense/dense_float.h"
+#include "dense/ryser.h"
 #include "sweep/ryser_driver.h"
 
 static pm_status measure_exact(const pm_job *job, const pm_square *s, const uint64_t *prime,
@@ -49,17 +50,17 @@ static pm_status measure_inexact(const pm_job *job, const pm_square *s, const ui
     return PM_OK;
 }
 
-static const pm_sweep_method exact = {.name = "ryser",
-                                      .bits = 62,
-                                      .may_transpose = true,
-                                      .choice_size = sizeof(pm_dense_exact_choice),
-                                      .measure = measure_exact,
-                                      .prepare = pm_dense_exact_prepare};
-static const pm_sweep_method inexact = {.name = "ryser",
+const pm_sweep_method pm_ryser_exact = {.name = "ryser",
                                         .bits = 62,
-                                        .choice_size = sizeof(pm_precision),
-                                        .measure = measure_inexact,
-                                        .prepare = pm_dense_float_prepare};
+                                        .may_transpose = true,
+                                        .choice_size = sizeof(pm_dense_exact_choice),
+                                        .measure = measure_exact,
+                                        .prepare = pm_dense_exact_prepare};
+const pm_sweep_method pm_ryser_inexact = {.name = "ryser",
+                                          .bits = 62,
+                                          .choice_size = sizeof(pm_precision),
+                                          .measure = measure_inexact,
+                                          .prepare = pm_dense_float_prepare};
 
 const pm_algorithm pm_algorithm_ryser = {
     .name = "ryser",
@@ -67,4 +68,4 @@ const pm_algorithm pm_algorithm_ryser = {
     .source = "Glynn 2010, theorem 2.1",
     .stage = PM_STAGE_FIRST,
     .cancels = true,
-    PM_RYSER_FAMILY(&exact, &inexact)};
+    PM_RYSER_FAMILY(&pm_ryser_exact, &pm_ryser_inexact)};

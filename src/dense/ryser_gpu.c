@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "algorithm/gpu_plan.h"
+#include "dense/ryser.h"
 #include "dense/ryser_gpu_kernel.h"
 #include "sweep/ryser_driver.h"
 
@@ -26,7 +27,8 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
                                .gpus = target.gpus,
                                .slow = PM_GPU_SLOW,
                                .rate = c->in_words ? target.word_rate : target.double_rate,
-                               .in_words = c->in_words};
+                               .in_words = c->in_words,
+                               .keep_order = job->order};
     status = pm_ryser_gpu_prepare_modular(s, c, prime, count, &sweep, err);
     if (!status)
         status = pm_gpu_sweep_fits(&target, &sweep, err);
@@ -52,15 +54,20 @@ static bool prefers_words(const pm_job *job)
     .residue = pm_ryser_gpu_residue, .device_seconds = pm_gpu_sweep_seconds
 
 static const pm_ryser_gpu_choice in_words = {.in_words = true};
-static const pm_sweep_method words = {METHOD, .bits = PM_WORD_BITS, .initial = &in_words,
-                                      .primes = PM_WORD_PRIMES, .prime_max = PM_WORD_PRIME_MAX};
+static const pm_sweep_method words = {METHOD,
+                                      .host = &pm_ryser_exact,
+                                      .bits = PM_WORD_BITS,
+                                      .initial = &in_words,
+                                      .primes = PM_WORD_PRIMES,
+                                      .prime_max = PM_WORD_PRIME_MAX};
 static const pm_sweep_method exact = {METHOD,
+                                      .host = &pm_ryser_exact,
                                       .bits = PM_GPU_BITS,
                                       .primes = PM_GPU_PRIMES,
                                       .prime_max = PM_GPU_PRIME_MAX,
                                       .narrow = &words,
                                       .prefers_narrow = prefers_words};
-static const pm_sweep_method inexact = {METHOD, .bits = 62};
+static const pm_sweep_method inexact = {METHOD, .host = &pm_ryser_inexact, .bits = 62};
 
 const pm_algorithm pm_algorithm_ryser_gpu = {.name = "ryser",
                                              .summary =

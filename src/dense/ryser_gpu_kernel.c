@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/machine.h"
+#include "dense/dense_exact_plan.h"
 #include "dense/dense_float_entries.h"
 #include "gpu/kernel_text.h"
 #include "pm/alloc.h"
@@ -123,13 +124,14 @@ static pm_status put_words(problem *q, pm_error *err)
 }
 
 /* Rows whose entries have an odd sum are doubled (pm_terms_make, PM_FORM_SIGNS). */
-static pm_status put_integers(const pm_square *s, const uint64_t *prime, int count, bool in_words,
-                              problem *q, pm_error *err)
+static pm_status put_integers(const pm_square *s, const pm_ryser_gpu_choice *c,
+                              const uint64_t *prime, int count, problem *q, pm_error *err)
 {
     pm_terms t;
     pm_column_order order;
     int64_t n = q->arithmetic.n;
     pm_column_order_given(s->n, &order);
+    pm_dense_exact_order(s, c->keep_order, order.cols);
     pm_status status = pm_terms_make(s, PM_FORM_SIGNS, &order, &t, err);
     if (status)
         return status;
@@ -138,10 +140,10 @@ static pm_status put_integers(const pm_square *s, const uint64_t *prime, int cou
             q->table[j * n + t.rowind[k]] = (double)t.re[k];
     for (int32_t i = 0; i < n; ++i)
         q->table[(n - 1) * n + i] = (double)t.start_re[i];
-    pm_gpu_arithmetic_modulo(prime, count, in_words, t.bound, 0, &q->arithmetic);
+    pm_gpu_arithmetic_modulo(prime, count, c->in_words, t.bound, 0, &q->arithmetic);
     q->shift = t.shift + pm_gpu_word_shift(&q->arithmetic);
     pm_terms_free(&t);
-    return in_words ? put_words(q, err) : PM_OK;
+    return c->in_words ? put_words(q, err) : PM_OK;
 }
 
 /* ---- the shape of the kernel ---- */
@@ -243,15 +245,15 @@ static double reached(const problem *q)
     }
 }
 
-static double term_operations(const problem *q)
+static double term_operations(const pm_gpu_arithmetic *a)
 {
-    return pm_gpu_product_operations(&q->arithmetic) + (double)width_of(q);
+    return pm_gpu_product_operations(a) + (double)a->n * pm_gpu_parts(a);
 }
 
 static void set_gpu(const pm_ryser_gpu_choice *c, problem *q)
 {
     const pm_gpu_arithmetic *a = &q->arithmetic;
-    double term = term_operations(q);
+    double term = term_operations(a);
     pm_gpu_sweep *g = &q->gpu;
     q->inner = inner_columns(q, term);
     q->chunk = pm_gpu_chunk(a, 1 << (is_placed(q) ? g->flips : q->inner));
@@ -289,13 +291,14 @@ pm_status pm_ryser_gpu_prepare_modular(const pm_square *s, const void *choice,
         q->arithmetic.kind = PM_DENSE_REAL;
     q->table = pm_calloc_array(table_size(q), sizeof *q->table);
     pm_status status = !q->table ? pm_fail_memory(err, "ryser")
-                       : count   ? put_integers(s, prime, count, c->in_words, q, err)
+                       : count   ? put_integers(s, c, prime, count, q, err)
                                  : put_entries(s, q, err);
     if (status) {
         free_problem(q);
         return status;
     }
-    q->gpu.flips = pm_gpu_flips(s->n - 1, c->slow, term_operations(q)); /* of all primes together */
+    /* of all primes together */
+    q->gpu.flips = pm_gpu_flips(s->n - 1, c->slow, term_operations(&q->arithmetic));
     q->gpu.slow = s->n - 1 - q->gpu.flips;
     set_gpu(c, q);
     status = refuse_placement(q, err);
@@ -314,6 +317,14 @@ pm_status pm_ryser_gpu_prepare_modular(const pm_square *s, const void *choice,
         out->rounding = pm_gpu_term_rounding(&q->arithmetic, q->chunk, q->gpu.flips,
                                              (double)(out->count / out->piece));
     return PM_OK;
+}
+
+uint64_t pm_ryser_gpu_group(int32_t n, pm_dense_kind kind, pm_precision precision)
+{
+    const pm_gpu_arithmetic a = {.n = n, .kind = kind, .each = precision == PM_DQ};
+    pm_gpu_sweep g = {.flips = pm_gpu_flips(n - 1, PM_GPU_SLOW, term_operations(&a))};
+    g.slow = n - 1 - g.flips;
+    return PM_GPU_GROUP * pm_gpu_block_indices(&g);
 }
 
 pm_status pm_ryser_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
@@ -340,6 +351,7 @@ double pm_ryser_gpu_seconds(const pm_sweep *s)
 double pm_ryser_gpu_compiling(const pm_sweep *s)
 {
     const problem *q = s->problem;
-    return is_quick(q) ? PM_GPU_DENSE_QUICK_COMPILE_SECONDS * ldexp(term_operations(q), q->inner)
+    return is_quick(q) ? PM_GPU_DENSE_QUICK_COMPILE_SECONDS
+                             * ldexp(term_operations(&q->arithmetic), q->inner)
                        : PM_GPU_DENSE_COMPILE_SECONDS;
 }

@@ -16,6 +16,9 @@ typedef struct {
     int32_t slow;  /* log2 of the least number of segments: PM_GPU_SLOW; less in tests */
     double rate;   /* operations a second of one device (pm_gpu_info): of doubles or of words */
     bool in_words; /* integers in words of 32 bits; not together with a placement */
+    /* integers: the columns in the given order; else in that of the CPU (dense/dense_exact_plan.h), so that the
+     * terms have the same indices */
+    bool keep_order;
 } pm_ryser_gpu_choice;
 
 /* Prepares the sweep over real or complex numbers; its problem is a pm_gpu_sweep.
@@ -33,6 +36,9 @@ pm_status pm_ryser_gpu_prepare_modular(const pm_square *s, const void *choice,
                                        pm_error *err);
 /* 2^shift * sum modulo prime k. */
 uint64_t pm_ryser_gpu_residue(const pm_sweep *s, const pm_sum *sum, int32_t k);
+
+/* The indices of a group of thread blocks of a sum over real or complex numbers on any device, a power of two. */
+uint64_t pm_ryser_gpu_group(int32_t n, pm_dense_kind kind, pm_precision precision);
 
 /* Additions and multiplications of the whole sum (a multiplication modulo a prime counts as seven in
  * doubles, five in words), and their predicted seconds on one device. */

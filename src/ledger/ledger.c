@@ -248,6 +248,23 @@ bool pm_ledger_get_method(const pm_ledger_scope *s, char method[PM_LEDGER_METHOD
     return c;
 }
 
+double pm_ledger_share_done(const pm_ledger_scope *s)
+{
+    double done = 0, all = 0;
+    if (!s->ledger)
+        return 0;
+    pthread_mutex_lock(&s->ledger->lock);
+    for (int64_t i = 0; i < s->ledger->tasks; ++i) {
+        const pm_ledger_record *r = s->ledger->task[i];
+        if (pm_ledger_key_equal(&r->scope, &s->key)) {
+            done += (double)pm_ranges_size(&r->done);
+            all += (double)r->shape.count;
+        }
+    }
+    pthread_mutex_unlock(&s->ledger->lock);
+    return all > 0 ? done / all : 0;
+}
+
 bool pm_ledger_has_work(const pm_ledger_scope *s)
 {
     bool has_any = false;

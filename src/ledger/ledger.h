@@ -113,6 +113,8 @@ enum { PM_LEDGER_METHOD = 64 };
 bool pm_ledger_get_method(const pm_ledger_scope *s, char method[PM_LEDGER_METHOD]);
 /* Whether any index of a task of the scope is done. */
 bool pm_ledger_has_work(const pm_ledger_scope *s);
+/* The share of the indices of its tasks that are done, 0 .. 1; 0 where there are none. */
+double pm_ledger_share_done(const pm_ledger_scope *s);
 /* Notes the method, before the first task of the scope.  Fails: PM_ENOMEM. */
 pm_status pm_ledger_put_method(const pm_ledger_scope *s, const char *method, pm_error *err);
 /* Removes the scope and its tasks, of which none is in use: what they had is recorded elsewhere. */
@@ -124,6 +126,8 @@ typedef struct {
     const char *what; /* a name for reports, without blanks */
     uint64_t count;   /* indices, at most 2^63 */
     uint64_t grain;   /* ranges begin at multiples of it, and end at one or at count; at least 1 */
+    uint64_t
+        share; /* shares of parts begin at multiples of it, a multiple of the grain; 0: of the grain */
     int64_t words;
     bool carries; /* the words are one integer modulo 2^(64 words), lowest first; else each is added
                    * modulo 2^64 on its own */

@@ -35,12 +35,13 @@ static bool are_done(const pm_ledger_record *r, uint64_t first, uint64_t end)
     return !pm_ranges_gap(&r->done, first, end, &gap);
 }
 
-/* Where the share of a part ends: at a multiple of the grain. */
+/* Where the share of a part ends. */
 static uint64_t share_end(const pm_ledger_shape *shape, int part, int parts)
 {
-    uint64_t grains = (shape->count - 1) / shape->grain + 1;
-    unsigned __int128 end = (unsigned __int128)grains * (unsigned)part / (unsigned)parts;
-    return part == parts ? shape->count : (uint64_t)end * shape->grain;
+    uint64_t unit = shape->share ? shape->share : shape->grain;
+    uint64_t units = (shape->count - 1) / unit + 1;
+    unsigned __int128 end = (unsigned __int128)units * (unsigned)part / (unsigned)parts;
+    return part == parts ? shape->count : (uint64_t)end * unit;
 }
 
 static pm_range share_of(const pm_ledger *l, const pm_ledger_shape *shape)

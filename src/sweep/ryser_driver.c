@@ -10,6 +10,8 @@
 
 #include "number/prime.h"
 #include "pm/alloc.h"
+#include "sweep/shared_sweep.h"
+#include "sweep/sum_bits.h"
 
 /* How a method computes a job. */
 typedef struct {
@@ -174,6 +176,19 @@ static pm_status measure_both(const pm_job *job, const pm_sweep_method *method, 
     return transposed_rc;
 }
 
+/* As its sums are recorded: by the host, where that has the entries too. */
+static const pm_sweep_method *recorded_method(const pm_job *job, const pm_algorithm *a)
+{
+    const pm_sweep_method *m = is_exact(job) ? a->exact : a->inexact;
+    return m && m->host && !has_large_entries(job, m) ? m->host : m;
+}
+
+bool pm_ryser_driver_shares(const pm_job *job, const pm_algorithm *a, const pm_algorithm *b)
+{
+    const pm_sweep_method *m = recorded_method(job, a);
+    return m && m == recorded_method(job, b);
+}
+
 static const pm_sweep_method *method_of(const pm_job *job, const pm_plan *plan)
 {
     if (!is_exact(job))
@@ -274,13 +289,13 @@ typedef struct {
 
 /* What defines a sweep within its job: the method, the orientation, the primes, and the choice or what
  * follows from it. */
-static pm_status sweep_key(const work *x, const pm_sweep *s, const uint64_t *prime, int count,
-                           pm_ledger_key *out, pm_error *err)
+static pm_status sweep_key(const setup *w, const void *choice, const pm_sweep *s,
+                           const uint64_t *prime, int count, pm_ledger_key *out, pm_error *err)
 {
     pm_sha256 hash;
     pm_status status = PM_OK;
-    const pm_sweep_method *m = x->w.method;
-    const uint64_t numbers[2] = {x->w.transposed, (uint64_t)count};
+    const pm_sweep_method *m = w->method;
+    const uint64_t numbers[2] = {w->transposed, (uint64_t)count};
     pm_sha256_begin(&hash);
     pm_sha256_add(&hash, m->name, strlen(m->name));
     pm_sha256_add(&hash, numbers, sizeof numbers);
@@ -289,7 +304,7 @@ static pm_status sweep_key(const work *x, const pm_sweep *s, const uint64_t *pri
     if (s->identify)
         status = s->identify(s, &hash, err);
     else if (m->choice_size)
-        pm_sha256_add(&hash, x->choice, m->choice_size);
+        pm_sha256_add(&hash, choice, m->choice_size);
     pm_sha256_end(&hash, out->byte);
     return status;
 }
@@ -304,7 +319,7 @@ static pm_status sweep(const work *x, const pm_square *q, const uint64_t *prime,
     pm_status status = is_modular ? m->prepare_modular(q, x->choice, prime, count, s, err)
                                   : m->prepare(q, x->choice, s, err);
     if (!status && scope->ledger)
-        status = sweep_key(x, s, prime, count, &key, err);
+        status = sweep_key(&x->w, x->choice, s, prime, count, &key, err);
     return status ? status : pm_sweep_all(s, scope, key.byte, sizeof key.byte, run, sum, err);
 }
 
@@ -368,6 +383,99 @@ static pm_status sweep_primes(work *x, pm_error *err)
     return status;
 }
 
+/* ---- recorded sums of devices ---- */
+
+/* The host says in which orientation and order the terms are numbered. */
+typedef struct {
+    setup w;
+    state *x;
+    pm_square square;
+    pm_sweep sweep;
+} host_work;
+
+static pm_status plan_host(const work *x, host_work *h, pm_error *err)
+{
+    const pm_sweep_method *m = x->w.method->host;
+    pm_plan plan = {.algorithm = NULL};
+    h->x = pm_calloc_array(1, sizeof *h->x + m->choice_size);
+    state *other = pm_calloc_array(1, sizeof *other + m->choice_size);
+    pm_status status = h->x && other ? measure_both(x->w.job, m, &h->x, &other, &plan, err)
+                                     : pm_fail_memory(err, "plan");
+    free(other);
+    if (!status)
+        h->w = make_setup(x->w.job, m, h->x->transposed);
+    return status;
+}
+
+static void free_host(host_work *h)
+{
+    pm_sweep_free(&h->sweep);
+    pm_square_free(&h->square);
+    free(h->x);
+}
+
+static pm_status share_sweep(const work *x, host_work *h, pm_sweep *out, pm_error *err)
+{
+    pm_square q = {0};
+    const setup w = make_setup(x->w.job, x->w.method, h->w.transposed);
+    pm_status status = make_square(&w, NULL, &q, err);
+    const pm_shared_plan p = {.method = w.method,
+                              .choice = x->choice,
+                              .square = &q,
+                              .prime_top = is_exact(w.job) ? prime_top(&w) : 0,
+                              .width = w.method->primes};
+    double bits = is_exact(w.job) ? pm_square_sum_bits(&h->square, h->sweep.shift) : 0;
+    if (!status)
+        status = pm_shared_sweep_make(&p, &h->sweep, bits, out, err);
+    pm_square_free(&q);
+    return status;
+}
+
+static pm_status run_shared(work *x, const host_work *h, const pm_sweep *s, pm_error *err)
+{
+    pm_sum sum;
+    pm_ledger_key key;
+    const pm_job *job = x->w.job;
+    pm_status status = sweep_key(&h->w, h->x->choice, s, NULL, 0, &key, err);
+    if (!status)
+        status = pm_sweep_all(s, &job->scope, key.byte, sizeof key.byte, job->run, &sum, err);
+    if (status)
+        return status;
+    if (job->device_seconds)
+        *job->device_seconds += pm_shared_sweep_seconds(s);
+    if (is_exact(job))
+        integer_answer(s, &sum, x->twins, x->integer);
+    else
+        inexact_answer(&h->square, s, &sum, x->twins, x->inexact);
+    return PM_OK;
+}
+
+/* *is_shared: false if the sums of the device are recorded as they are; then nothing was done. */
+static pm_status sweep_shared(work *x, bool *is_shared, pm_error *err)
+{
+    host_work h = {.x = NULL};
+    pm_sweep s = {0};
+    *is_shared = x->w.method->host && x->w.job->scope.ledger && !x->w.large;
+    if (!*is_shared)
+        return PM_OK;
+    pm_status status = plan_host(x, &h, err);
+    if (!status)
+        status = make_square(&h.w, NULL, &h.square, err);
+    if (!status)
+        status = h.w.method->prepare(&h.square, h.x->choice, &h.sweep, err);
+    if (!status)
+        status = share_sweep(x, &h, &s, err);
+    if (status == PM_UNABLE) {
+        *is_shared = false;
+        status = PM_OK;
+    } else if (!status) {
+        status = run_shared(x, &h, &s, err);
+    }
+    pm_sweep_free(&s);
+    free_host(&h);
+    return status;
+}
+
 pm_status pm_ryser_driver_permanent(const pm_job *job, const pm_sweep_method *method,
                                     const void *choice, bool transposed, pm_value *out,
                                     pm_error *err)
@@ -380,8 +488,10 @@ pm_status pm_ryser_driver_permanent(const pm_job *job, const pm_sweep_method *me
         mpz_set_ui(x.twins, 1);
     else
         pm_block_twin_factor(job->block, x.twins);
-    pm_status status =
-        x.w.nprimes ? sweep_primes(&x, err) : sweep_once(&x, NULL, 0, job->run, NULL, err);
+    bool is_shared;
+    pm_status status = sweep_shared(&x, &is_shared, err);
+    if (!status && !is_shared)
+        status = x.w.nprimes ? sweep_primes(&x, err) : sweep_once(&x, NULL, 0, job->run, NULL, err);
     if (!status && is_exact(job))
         pm_value_set_mpz(out, x.integer);
     mpz_clear(x.twins);

@@ -43,6 +43,9 @@ typedef struct pm_sweep_method {
     pm_status (*prepare_modular)(const pm_square *s, const void *choice, const uint64_t *prime,
                                  int count, pm_sweep *out, pm_error *err);
     uint64_t (*residue)(const pm_sweep *s, const pm_sum *sum, int32_t k);
+    /* Of a method for GPUs: the one of the CPU with the same terms at the same indices
+     * (sweep/shared_sweep.h).  Sums that are recorded are then those of the host.  NULL: none. */
+    const struct pm_sweep_method *host;
     /* The seconds that devices took for a sweep that was run; NULL on the CPU. */
     double (*device_seconds)(const pm_sweep *s);
 } pm_sweep_method;
@@ -63,6 +66,9 @@ pm_status pm_ryser_driver_run(const pm_job *job, const pm_plan *plan, uint64_t *
 #define PM_RYSER_FAMILY(exact_method, inexact_method)                                              \
     .integers = true, .exact = (exact_method), .inexact = (inexact_method),                        \
     .plan = pm_ryser_driver_plan, .run = pm_ryser_driver_run
+
+/* Whether both count the job by the same recorded sums: one is the host of the other. */
+bool pm_ryser_driver_shares(const pm_job *job, const pm_algorithm *a, const pm_algorithm *b);
 
 /* Runs a method with a given choice.  out: exact for pattern and integer, else with its error. */
 pm_status pm_ryser_driver_permanent(const pm_job *job, const pm_sweep_method *method,

@@ -96,39 +96,51 @@ static pm_ledger_shape shape_of(const pm_sweep *s)
     return (pm_ledger_shape){.what = s->what,
                              .count = s->count,
                              .grain = s->piece,
+                             .share = s->share,
                              .words = s->limbs,
                              .carries = true,
                              .reals = s->limbs ? 0 : PM_TOTAL_REALS};
 }
 
-static pm_status run_task(const pm_sweep *s, pm_ledger_task *task, const pm_run *run, pm_sum *out,
-                          pm_error *err)
+static pm_status run_task(const pm_sweep *s, pm_ledger_task *task, const pm_run *run,
+                          pm_sweep_total *out, pm_error *err)
 {
-    pm_sweep_total total;
     const pm_run inside = pm_ledger_task_run(task, run);
-    pm_sweep_total_clear(&total, s->limbs);
+    pm_sweep_total_clear(out, s->limbs);
     pm_status status = (s->run ? s->run : run_threads)(s, task, &inside, err);
-    status = pm_ledger_task_end(task, status, total.limb, total.real, err);
-    if (!status)
-        pm_sweep_total_round(&total, s->limbs, out);
-    return status;
+    return pm_ledger_task_end(task, status, out->limb, out->real, err);
 }
 
 pm_status pm_sweep_all(const pm_sweep *s, const pm_ledger_scope *scope, const void *choice,
                        size_t choice_size, const pm_run *run, pm_sum *out, pm_error *err)
 {
     pm_ledger_task task;
+    pm_sweep_total total;
     const pm_ledger_shape shape = shape_of(s);
     pm_status status = pm_ledger_task_begin(scope, &shape, choice, choice_size, &task, err);
-    return status ? status : run_task(s, &task, run, out, err);
+    if (!status)
+        status = run_task(s, &task, run, &total, err);
+    if (!status)
+        pm_sweep_total_round(&total, s->limbs, out);
+    return status;
 }
 
-pm_status pm_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
-                         pm_sum *out, pm_error *err)
+pm_status pm_sweep_range_total(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
+                               pm_sweep_total *out, pm_error *err)
 {
     pm_ledger_task task;
     pm_ledger_shape shape = shape_of(s);
     shape.grain = s->grain;
     pm_status status = pm_ledger_task_begin_range(&shape, first, end, &task, err);
     return status ? status : run_task(s, &task, run, out, err);
+}
+
+pm_status pm_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
+                         pm_sum *out, pm_error *err)
+{
+    pm_sweep_total total;
+    pm_status status = pm_sweep_range_total(s, first, end, run, &total, err);
+    if (!status)
+        pm_sweep_total_round(&total, s->limbs, out);
+    return status;
 }

@@ -44,7 +44,9 @@ struct pm_sweep {
     /* a multiple of grain: the indices that one thread sums between two checks of the stop flag,
      * 1 to 50 milliseconds; depends on the problem only */
     uint64_t piece;
-    int limbs;       /* exact: of the sum; 0: inexact */
+    uint64_t
+        share; /* a multiple of piece, at multiples of which shares of parts begin; 0: of piece */
+    int limbs; /* exact: of the sum; 0: inexact */
     double rounding; /* inexact: see above */
     bool sampled;
     int64_t shift; /* permanent of the square's integers = 2^shift * the sum of all indices */
@@ -72,5 +74,8 @@ pm_status pm_sweep_all(const pm_sweep *s, const pm_ledger_scope *scope, const vo
 /* The same for the indices first .. end - 1, multiples of the grain, without a ledger. */
 pm_status pm_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
                          pm_sum *out, pm_error *err);
+/* The same sum without rounding. */
+pm_status pm_sweep_range_total(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
+                               pm_sweep_total *out, pm_error *err);
 
 #endif

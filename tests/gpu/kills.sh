@@ -6,12 +6,13 @@
 #   kills.sh [KIND]...
 #
 # KIND: some of exact compensated tree residues levels planar stream estimate beam; all by default.
-# KILLS: how many of them must find a run (20).  BACKENDS: "cpu cuda", or one of them.
+# KILLS: how many of them must find a run (20).  BACKENDS: "cpu cuda both", or some of them; both: in turn, for the kinds
+# whose work either goes on with, digit by digit.
 # PM_TEST_SEED: of the moments.  PM_TEST_ROUNDS: below 1, inputs for a quick look.
 # Needs the programs in PATH, bash and coreutils; nothing of the build.
 # shellcheck source-path=SCRIPTDIR source=../support/kills.bash
 . "$(dirname "$0")/../support/kills.bash"
-: "${KILLS:=20}" "${BACKENDS:=cpu cuda}"
+: "${KILLS:=20}" "${BACKENDS:=cpu cuda both}"
 export PM_LEDGER_SECONDS=1e-9 PM_CHECKPOINT_SECONDS=0.1 LC_ALL=C
 RANDOM=${PM_TEST_SEED:=$(date +%s)}
 hits=0 resumed=0 ends=0 undisturbed=0 # results of `survives`
@@ -59,6 +60,15 @@ prepare() {
     stream) command=(pm-count) ;;
     *) command=(pm-count --algorithm="$algorithm") ;;
     esac
+    turns=()
+    if [ "$backend" = both ]; then
+        command+=(input)
+        turns=(--backend=cuda --backend=cpu)
+        case $1 in
+        exact | residues) return 0 ;;
+        *) return 1 ;;
+        esac
+    fi
     command+=(--backend="$backend" input)
     [ "$backend" = cpu ] || [ -z "$algorithm" ] || pm-count --list | grep -q "^$algorithm	$backend" || {
         printf '%s\t%s\tskipped: %s does not run there\n' "$1" "$backend" "$algorithm"

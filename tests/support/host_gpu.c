@@ -310,6 +310,7 @@ pm_status pm_gpu_start(pm_gpu *g, int slot, uint64_t first, int64_t count, pm_er
     if (rc)
         return rc;
     before_launch();
+    host_gpu_state.blocks += count;
     g->entry(first, count, g->records[slot]);
     return PM_OK;
 }

@@ -48,6 +48,7 @@ typedef struct {
     int calls_left;               /* of any kind, until all fail; below 0: none does */
     pm_status failure;            /* of the first call that failed so */
     int calls[HOST_GPU_CALLS];
+    int64_t blocks;                     /* thread blocks of sweeps that were started */
     bool lacks_peers;                   /* no device can access another one */
     bool lacks_compiler;                /* but for texts that are ready */
     bool (*is_ready)(const char *text); /* may be NULL: none is */

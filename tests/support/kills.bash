@@ -18,11 +18,18 @@ has_work() {
             END { exit !found }' status.text
 }
 
+# The options that runs take in turn, one each; the undisturbed run takes none.
+turns=()
+
+# turn K: that of run K
+turn() { [ ${#turns[@]} = 0 ] || echo "${turns[$1 % ${#turns[@]}]}"; }
+
 # survives KILLS PROGRAM ARGUMENT...: SIGKILL at random moments of the time that the program takes undisturbed.  After
 # each kill the next run, on another number of threads, goes on from the checkpoint; after its end a run begins anew.
 # So until KILLS of them found a run, and once more to the end.  All runs that end must give the digits of the
 # undisturbed one; else a line on standard error says what is wrong.  Results: hits, kills that found a run; resumed,
 # those after which there was work to go on from; ends, runs that came to their end; undisturbed, microseconds.
+# shellcheck disable=SC2046 # no option, or one
 survives() {
     local kills=$1 program=$2 all half threads tries moment status begun
     shift 2
@@ -40,7 +47,7 @@ survives() {
         moment=$(awk -v r="$RANDOM" -v u="$undisturbed" 'BEGIN { print (r + 1) / 32769 * u / 1e6 }')
         status=0 # "--foreground": timeout waits for the end of what it has killed
         timeout --foreground -s KILL "$moment" \
-            "$program" -t "$threads" --checkpoint=ck "$@" > answer 2> err || status=$?
+            "$program" -t "$threads" $(turn "$tries") --checkpoint=ck "$@" > answer 2> err || status=$?
         if [ "$status" -eq 137 ] && [ ! -s err ]; then
             hits=$((hits + 1))
             ! has_work "$program" || resumed=$((resumed + 1))
@@ -50,7 +57,7 @@ survives() {
         fi
     done
     status=0
-    "$program" -t "$all" --checkpoint=ck "$@" > answer 2> err || status=$?
+    "$program" -t "$all" $(turn "$tries") --checkpoint=ck "$@" > answer 2> err || status=$?
     comes_to_end "$status"
 }
 

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sweep/shared_sweep.h: a sweep of the CPU whose ranges are summed by devices.
+ *
+ * Where a method for GPUs has a `host` (sweep/ryser_driver.h), both have the same term at the same
+ * index, up to a power of two.  A shared sweep looks like the host's: the same indices, pieces and
+ * numbers; so its task in a ledger is that of the host, and either goes on with what the other has
+ * done.
+ *
+ * Integers: devices sum modulo primes.  Terms cancel, so a part of a sum may be much larger than the
+ * permanent; there are so many primes that their product exceeds twice the sum of all |terms|.  So the
+ * sum of any range follows from its residues.  Where they do not fit one sweep of the device, each
+ * range is swept several times.
+ * Real and complex numbers: the error is bounded with the larger rounding of both.
+ *
+ * What begins or ends within a thread block is summed by the host. */
+#ifndef PM_SHARED_SWEEP_H
+#define PM_SHARED_SWEEP_H
+
+#include "sweep/ryser_driver.h"
+
+typedef struct {
+    const pm_sweep_method *method; /* for GPUs */
+    const void *choice;            /* of it */
+    const pm_square *square;       /* for it; not modulo a prime */
+    uint64_t prime_top;            /* integers: the primes are below; else 0 */
+    int width;                     /* the most primes of a sweep of the device */
+} pm_shared_plan;
+
+/* host: a sweep of the CPU; *out owns it from now on, and it becomes {0}.  bits: integers: log2 of a bound of the
+ * sum of its |terms|.
+ * Fails: PM_UNABLE the sweeps do not have the same indices; as p->method->prepare. */
+pm_status pm_shared_sweep_make(const pm_shared_plan *p, pm_sweep *host, double bits, pm_sweep *out,
+                               pm_error *err);
+
+/* Seconds that the devices took in the last run, without compiling and loading. */
+double pm_shared_sweep_seconds(const pm_sweep *s);
+
+#endif

@@ -417,6 +417,8 @@ static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
                                 : stochastic_matrix(w, most, &found, err);
     if (!status && found)
         status = capacity_bounds(w, out, err);
+    else if (!status && !isfinite(out->schrijver))
+        status = matching_bound(w, out, err);
     w->b = NULL;
     pm_sinkhorn_drop_entries(&w->scaling);
     if (!status)
@@ -424,16 +426,13 @@ static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
     return status ? status : column_bounds(w, out, err);
 }
 
-static pm_status sum_up(work *w, pm_bounds *out, pm_error *err)
+/* out->lower: of one matching, or -INFINITY. */
+static void sum_up(const pm_matrix *a, pm_bounds *out)
 {
-    pm_status status = PM_OK;
-    out->upper = fmin(fmin(out->bregman, out->bregman_scaled), fmin(out->huber, out->bethe));
-    out->lower = fmax(fmax(out->schrijver, out->gurvits), out->van_der_waerden);
-    if (!isfinite(out->lower))
-        status = matching_bound(w, out, err);
-    if (w->a->field <= PM_INTEGER && isfinite(out->lower)) /* there is a matching */
+    out->lower = fmax(fmax(out->lower, out->schrijver), fmax(out->gurvits, out->van_der_waerden));
+    if (a->field <= PM_INTEGER && isfinite(out->lower)) /* there is a matching */
         out->lower = fmax(out->lower, 0);
-    return status;
+    out->upper = fmin(fmin(out->bregman, out->bregman_scaled), fmin(out->huber, out->bethe));
 }
 
 typedef struct {
@@ -450,6 +449,7 @@ static pm_status make(void *context, int device, pm_error *err)
     pm_bounds b = {.schrijver = -INFINITY,
                    .gurvits = -INFINITY,
                    .van_der_waerden = -INFINITY,
+                   .lower = -INFINITY,
                    .bregman = INFINITY,
                    .bregman_scaled = INFINITY,
                    .huber = INFINITY,
@@ -461,10 +461,10 @@ static pm_status make(void *context, int device, pm_error *err)
         status = bethe_bounds(&w, &b, err);
     if (!status)
         status = scaled_bounds(&w, &b, err);
-    if (!status)
-        status = sum_up(&w, &b, err);
-    if (!status)
+    if (!status) {
+        sum_up(q->a, &b);
         *q->out = b;
+    }
     work_free(&w);
     return status;
 }

@@ -160,7 +160,7 @@ static void thin_grids(void **state)
 {
     (void)state;
     for (int32_t m = 3; m <= 7; ++m)
-        for (int32_t n = 4; n <= 12; n += 2) {
+        for (int32_t n = 4 + 2 * test_first(&rng, 3); n <= 12; n += 2 * test_step(3)) {
             pm_matrix a;
             pm_value v;
             pm_count_options o = with("planar");
@@ -175,12 +175,13 @@ static void thin_grids(void **state)
 }
 
 /* A grid with a diagonal in some squares and without some edges.  More than 90 of 100 are recognised, so the
- * probability that it is only half of at least 50 is below 1e-11. */
+ * probability that it is only half of at least 50 is below 1e-11; fewer are not
+ * enough to tell. */
 static void irregular(void **state)
 {
     (void)state;
-    int recognised = 0, rounds = test_rounds(200);
-    rounds = rounds < 50 ? 50 : rounds;
+    int recognised = 0;
+    const int rounds = test_rounds(200);
     for (int round = 0; round < rounds; ++round) {
         enum { SIDE = 7, WIDTH = 8, VERTICES = SIDE * WIDTH };
         int32_t name[VERTICES];
@@ -214,7 +215,7 @@ static void irregular(void **state)
         pm_matrix_free(&a);
     }
     print_message("# %d of %d irregular tori were recognised\n", recognised, rounds);
-    assert_true(2 * recognised > rounds);
+    assert_true(rounds < 50 || 2 * recognised > rounds);
 }
 
 /* The number is halved in the end, so no modulus is taken as the only prime, even ones least of all. */

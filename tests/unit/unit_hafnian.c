@@ -341,7 +341,7 @@ static pm_status take_found(void *context, int first, int number, const uint64_t
 static void residues_are_given(void **state)
 {
     static const uint64_t m[GIVEN] = {2147483647, 1000003, 9};
-    const graph g = {.field = PM_INTEGER, .n = 22, .p = 1};
+    const graph g = {.field = PM_INTEGER, .n = test_size(22, 16), .p = 1};
     uint64_t residues[GIVEN], found[GIVEN] = {0};
     pm_block b = {.general = true};
     pm_plan plan = {.algorithm = &pm_algorithm_hafnian};

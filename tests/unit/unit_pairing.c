@@ -388,7 +388,8 @@ static int compare(const void *a, const void *b)
 
 static void barvinok_has_its_mean(void **state)
 {
-    enum { BATCHES = 61, SAMPLES = 4000 };
+    enum { BATCHES = 61 };
+    const int samples = test_size(4000, 400);
     (void)state;
     for (int round = 0, done = 0; test_goes_on(round, 40, done >= 4) && done < 8; ++round) {
         pm_matrix a;
@@ -398,13 +399,13 @@ static void barvinok_has_its_mean(void **state)
             double mean[BATCHES], size[BATCHES];
             const double second = second_moment(&x, (int)a.nrows, true);
             for (int k = 0; k < BATCHES; ++k) {
-                const pm_sample_summary sum = draw("barvinok", &a, &no_options, SAMPLES);
+                const pm_sample_summary sum = draw("barvinok", &a, &no_options, samples);
                 mean[k] = to_double(sum.mean);
                 size[k] = sum.relative_variance;
             }
             qsort(mean, BATCHES, sizeof *mean, compare);
             assert_true(fabs(mean[BATCHES / 2] - truth)
-                        <= 4 * sqrt((second - truth * truth) / SAMPLES));
+                        <= 4 * sqrt((second - truth * truth) / samples));
             assert_true(size[0] > 0);
             ++done;
         }

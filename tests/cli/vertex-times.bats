@@ -117,6 +117,14 @@ count() {
     [ "$(count --from=dense --algorithm=repeated --loops --vertex-times=2,1,1,1 ones)" = 26 ]
 }
 
+@test "walks over pairs end at a time limit" {
+    # 8^6 coefficients: more than two seconds
+    awk 'BEGIN { for (i = 1; i <= 12; ++i) { for (j = 1; j <= 12; ++j) printf "%d.5 ", (i * j * 7) % 11; print "" } }' > twelve
+    run -75 --separate-stderr pm-count -q --graph --from=dense --algorithm=repeated -t1 --time-limit=0.5 \
+        --vertex-times=7,7,7,7,7,7,7,7,7,7,7,7 twelve
+    [ -z "$output" ]
+}
+
 @test "options and inputs that are refused" {
     refuses 64 '--vertex-times excludes --row-times and --col-times' --vertex-times=1 --row-times=1 tri
     refuses 64 '--vertex-times excludes --saturate and --count' --vertex-times=1 --count=maximum tri

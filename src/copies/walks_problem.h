@@ -50,8 +50,8 @@ typedef struct {
     double (*inverse)[2], (*halves)[2]; /* 1 / k and k / 2 */
 } pm_walks;
 
-/* Fills walk, closed and power, the last row of which ends with the coefficient; all vector units give the same digits, unless products underflow.  Returns false when
- * `stopped` did, which is called from time to time. */
+/* Fills walk, closed and power, the last row of which ends with the coefficient; all vector units give the same digits, unless products
+ * underflow.  Calls `stopped` from time to time, and returns false once that returns true. */
 typedef bool pm_walks_kernel(const pm_walks *w, bool (*stopped)(const void *), const void *context);
 extern pm_walks_kernel *const pm_walks_portable[PM_COPIES_KINDS],
     *const pm_walks_avx2[PM_COPIES_KINDS], *const pm_walks_avx512[PM_COPIES_KINDS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The algorithm "repeated" of general graphs: by the sum of copies_problem.h. */
+/* The algorithm "repeated" of general graphs: by the sum of copies_problem.h or by the walks of walks_problem.h. */
 #include "config.h"
 
 #include <math.h>
@@ -8,6 +8,7 @@
 #include "algorithm/algorithm.h"
 #include "copies/copies_problem.h"
 #include "copies/copies_sweep.h"
+#include "copies/walks.h"
 #include "core/machine.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
@@ -16,6 +17,7 @@
 /* How a plan counts. */
 typedef struct {
     int kind;
+    bool by_walks; /* walks_problem.h, not copies_problem.h */
     pm_vertex_classes classes;
 } state;
 
@@ -46,7 +48,7 @@ static double seconds_of(const pm_job *job, const pm_copies_cost *c)
     return c->work * job->rates->seconds[PM_RATE_REPEATED] + PM_REPEATED_SETUP_SECONDS;
 }
 
-/* The terms cancel, so that double-double is the rule: with weights of either sign few digits are left in double from some 25
+/* Terms of sums and weights of either sign cancel, so that double-double is the rule: few digits are left in double from some 25
  * vertices on. */
 static int kind_of(const pm_job *job)
 {
@@ -58,13 +60,36 @@ static int kind_of(const pm_job *job)
     }
 }
 
+/* The number of vertices, with their copies, up to which an answer has digits to spare for what cancels.  Walks only lose what the
+ * signs of the entries cancel, like the algorithm `hafnian`. */
+static int64_t precise_max(const state *x)
+{
+    const bool is_quad = x->kind >= PM_DENSE_QUAD;
+    if (x->by_walks)
+        return is_quad ? PM_COPIES_FLOAT_MAX : PM_WALKS_DOUBLE_MAX;
+    return is_quad ? PM_COPIES_PRECISE_MAX : 0;
+}
+
+/* The cheaper one of both methods. */
+static pm_status find_cost(state *x, pm_copies_cost *out, pm_error *err)
+{
+    pm_copies_cost walks;
+    const pm_status status = pm_copies_cost_of(&x->classes, x->kind, out, err);
+    if (!is_possible(&x->classes) || pm_walks_cost_of(&x->classes, x->kind, &walks, NULL))
+        return status;
+    x->by_walks = status || walks.work < out->work;
+    if (x->by_walks)
+        *out = walks;
+    return PM_OK;
+}
+
 static pm_status make_plan(const pm_job *job, state *x, pm_plan *out, pm_error *err)
 {
     pm_copies_cost cost;
     pm_status status = pm_vertex_classes_find(job->block, &x->classes, err);
     x->kind = kind_of(job);
     if (!status)
-        status = pm_copies_cost_of(&x->classes, x->kind, &cost, err);
+        status = find_cost(x, &cost, err);
     if (status || !is_possible(&x->classes))
         return status;
     const int sweeps = x->kind == PM_COPIES_RESIDUE ? count_primes(job) : 1;
@@ -73,7 +98,8 @@ static pm_status make_plan(const pm_job *job, state *x, pm_plan *out, pm_error *
     out->operations = sweeps * cost.terms;
     out->seconds = sweeps * seconds_of(job, &cost);
     out->memory = cost.memory;
-    out->is_precise = x->kind >= PM_DENSE_QUAD && x->classes.total <= PM_COPIES_PRECISE_MAX;
+    out->is_precise = x->classes.total <= precise_max(x);
+    out->is_serial = x->by_walks;
     out->residues = x->kind == PM_COPIES_RESIDUE ? sweeps : 0;
     return PM_OK;
 }
@@ -95,8 +121,15 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
 
 /* ---- running ---- */
 
-static pm_status run_primes(const pm_job *job, const pm_vertex_classes *x, int n, pm_value *out,
-                            pm_error *err)
+static pm_status residue_of(const pm_job *job, const state *x, uint64_t prime, const pm_run *run,
+                            uint64_t *residue, pm_error *err)
+{
+    return x->by_walks ? pm_walks_residue(&x->classes, prime, pm_isa_best(), run, residue, err)
+                       : pm_copies_residue(&x->classes, prime, pm_isa_best(), &job->scope, run,
+                                           residue, err);
+}
+
+static pm_status run_primes(const pm_job *job, const state *x, int n, pm_value *out, pm_error *err)
 {
     uint64_t *prime = pm_alloc_array(n, sizeof *prime), *residue = pm_alloc_array(n, sizeof *prime);
     pm_status status = prime && residue ? PM_OK : pm_fail_memory(err, "primes");
@@ -105,9 +138,8 @@ static pm_status run_primes(const pm_job *job, const pm_vertex_classes *x, int n
     for (int i = 0; i < n && !status; ++i) {
         pm_run_part part;
         prime[i] = p = pm_prime_below(p);
-        status = pm_copies_residue(x, p, pm_isa_best(), &job->scope,
-                                   pm_run_part_of(&part, job->run, (double)i / n, 1. / n),
-                                   &residue[i], err);
+        status = residue_of(job, x, p, pm_run_part_of(&part, job->run, (double)i / n, 1. / n),
+                            &residue[i], err);
         is_partial |= status == PM_PARTIAL;
         status = status == PM_PARTIAL ? PM_OK : status;
     }
@@ -143,15 +175,17 @@ static pm_status run(const pm_job *job, const pm_plan *p, uint64_t *residues, pm
         set_zero(job, out);
         return PM_OK;
     }
-    return x->kind == PM_COPIES_RESIDUE ? run_primes(job, &x->classes, p->residues, out, err)
-                                        : pm_copies_float(&x->classes, x->kind, pm_isa_best(),
-                                                          &job->scope, job->run, out, err);
+    if (x->kind == PM_COPIES_RESIDUE)
+        return run_primes(job, x, p->residues, out, err);
+    return x->by_walks ? pm_walks_float(&x->classes, x->kind, pm_isa_best(), job->run, out, err)
+                       : pm_copies_float(&x->classes, x->kind, pm_isa_best(), &job->scope, job->run,
+                                         out, err);
 }
 
 const pm_algorithm pm_algorithm_repeated_general = {
     .name = "repeated",
-    .summary = "polarization with binomial weights; for repeated vertices of general graphs",
-    .source = "Kan 2008, theorem 1; Bulmer and others 2022",
+    .summary = "walks over pairs, or polarization; for repeated vertices of general graphs",
+    .source = "Bjorklund 2012; Kan 2008, theorem 1; Bulmer and others 2022",
     .stage = PM_STAGE_FIRST,
     .backend = PM_BACKEND_CPU,
     .integers = true,

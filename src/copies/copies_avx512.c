@@ -7,6 +7,8 @@
 #if PM_HAVE_X86
 #define PM_LANES 8
 #include "copies/copies_body.h"
+#include "copies/walks_body.h"
 
 PM_COPIES_TABLE(pm_copies_avx512);
+PM_WALKS_TABLE(pm_walks_avx512);
 #endif

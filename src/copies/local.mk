@@ -13,4 +13,8 @@ libpm_a_SOURCES += \
 	src/copies/copies_tables.c \
 	src/copies/copies_tables.h \
 	src/copies/vertex_classes.c \
-	src/copies/vertex_classes.h
+	src/copies/vertex_classes.h \
+	src/copies/walks.c \
+	src/copies/walks.h \
+	src/copies/walks_body.h \
+	src/copies/walks_problem.h

@@ -107,6 +107,24 @@ count() {
     done
 }
 
+@test "many copies keep their digits" {
+    # All edges have the weight 1/2: 127!! matchings of 128 vertices, over 2^64
+    printf '.5 .5 .5 .5\n.5 .5 .5 .5\n.5 .5 .5 .5\n.5 .5 .5 .5\n' > halves
+    value=$(count --from=dense --algorithm=repeated --vertex-times=32,32,32,32 --table=value halves | tail -1)
+    [[ "$value" == 8.9310753040061023711751* ]]
+    # 26 sets of edges and loops of five vertices, all with the weight 1
+    printf '1 1 1 1\n1 1 1 1\n1 1 1 1\n1 1 1 1\n' > ones
+    [ "$(count --from=dense --algorithm=repeated --loops --vertex-times=2,1,1,1 ones)" = 26 ]
+}
+
+@test "walks over pairs end at a time limit" {
+    # 8^6 coefficients: more than two seconds
+    awk 'BEGIN { for (i = 1; i <= 12; ++i) { for (j = 1; j <= 12; ++j) printf "%d.5 ", (i * j * 7) % 11; print "" } }' > twelve
+    run -75 --separate-stderr pm-count -q --graph --from=dense --algorithm=repeated -t1 --time-limit=0.5 \
+        --vertex-times=7,7,7,7,7,7,7,7,7,7,7,7 twelve
+    [ -z "$output" ]
+}
+
 @test "options and inputs that are refused" {
     refuses 64 '--vertex-times excludes --row-times and --col-times' --vertex-times=1 --row-times=1 tri
     refuses 64 '--vertex-times excludes --saturate and --count' --vertex-times=1 --count=maximum tri

@@ -8,6 +8,7 @@
 
 #include "copies/copies_problem.h"
 #include "copies/copies_sweep.h"
+#include "copies/walks.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
@@ -361,6 +362,22 @@ static bool are_same(pm_xreal a, pm_xreal b)
     return a.hi == b.hi && a.lo == b.lo && a.exp == b.exp;
 }
 
+/* The classes as they are given, one copy more of each, which refer to *b; cap: VERTICES numbers. */
+static void find_classes(copies *x, int32_t *cap, pm_block *b, pm_vertex_classes *out)
+{
+    for (int i = 0; i < (int)x->a.nrows; ++i)
+        cap[i] = (int32_t)++x->times[i];
+    x->total += x->a.nrows;
+    *b = (pm_block){.a = x->a,
+                    .loops = x->loops,
+                    .row_cap = cap,
+                    .col_cap = cap,
+                    .n = x->total,
+                    .general = true,
+                    .written_out = true};
+    assert_int_equal(pm_vertex_classes_find(b, out, NULL), PM_OK);
+}
+
 static void vector_units_agree(void **state)
 {
     (void)state;
@@ -375,17 +392,9 @@ static void vector_units_agree(void **state)
         copies x;
         random_copies(&g, 16, &x);
         int32_t cap[VERTICES];
-        for (int i = 0; i < g.n; ++i)
-            cap[i] = (int32_t)++x.times[i];
-        pm_block b = {.a = x.a,
-                      .loops = x.loops,
-                      .row_cap = cap,
-                      .col_cap = cap,
-                      .n = x.total + g.n,
-                      .general = true,
-                      .written_out = true};
+        pm_block b;
         pm_vertex_classes c;
-        assert_int_equal(pm_vertex_classes_find(&b, &c, NULL), PM_OK);
+        find_classes(&x, cap, &b, &c);
         if (!c.has_loops && c.total % 2) {
             copies_free(&x);
             continue;
@@ -407,6 +416,80 @@ static void vector_units_agree(void **state)
     }
 }
 
+/* Walks alone, real and complex: within their error of the definition, and the same on all vector units. */
+static void walks_follow_definition(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(200); ++round) {
+        const graph g = {.field = round % 2 ? PM_COMPLEX : PM_REAL,
+                         .n = 1 + (int)pm_rng_below(&rng, VERTICES),
+                         .p = pm_rng_below(&rng, 3) ? 1 : 0.6,
+                         .own = round / 2 % 2,
+                         .alone = round / 4 % 2 ? 0.7 : 0,
+                         .is_wild = round / 8 % 4 == 0};
+        copies x;
+        pm_cnum exact = {0};
+        int32_t cap[VERTICES];
+        pm_block b;
+        pm_vertex_classes c;
+        pm_value first, v;
+        random_copies(&g, 16, &x);
+        find_classes(&x, cap, &b, &c);
+        if (!c.has_loops && c.total % 2) {
+            copies_free(&x);
+            continue;
+        }
+        definition(&x, &exact);
+        pm_value_init(&first);
+        pm_value_init(&v);
+        const int kind = (int)pm_rng_below(&rng, 2) * 2 + (g.field == PM_COMPLEX);
+        for (int isa = PM_ISA_PORTABLE; isa <= (int)pm_isa_best(); ++isa) {
+            pm_value *to = isa == PM_ISA_PORTABLE ? &first : &v;
+            assert_int_equal(pm_walks_float(&c, kind, (pm_isa)isa, NULL, to, NULL), PM_OK);
+            assert_true(agrees(to, &exact));
+            /* Products that underflow have other low parts without fused operations. */
+            assert_true(g.is_wild
+                        || (are_same(to->re, first.re) && are_same(to->im, first.im)
+                            && are_same(to->error, first.error)));
+        }
+        pm_value_clear(&first);
+        pm_value_clear(&v);
+        pm_cnum_clear(&exact);
+        copies_free(&x);
+    }
+}
+
+/* Weights that are not negative lose nothing but roundings: some 26 digits of 60 vertices, 11 in double. */
+static void walks_are_precise(void **state)
+{
+    (void)state;
+    for (int loops = 0; loops < 2; ++loops)
+        for (int quad = 0; quad < 2; ++quad) {
+            const graph ones = {.field = PM_PATTERN, .n = 4, .p = 1, .own = 1, .alone = loops};
+            copies x;
+            int32_t cap[VERTICES];
+            pm_block b;
+            pm_vertex_classes c;
+            pm_value v;
+            pm_value_init(&v);
+            random_copies(&ones, 0, &x);
+            for (int i = 0; i < 4; ++i)
+                x.times[i] = 14;
+            assert_int_equal(pm_matrix_widen(&x.a, PM_REAL, NULL), PM_OK);
+            if (loops)
+                assert_int_equal(pm_matrix_widen(&x.loops, PM_REAL, NULL), PM_OK);
+            x.total = 56;
+            find_classes(&x, cap, &b, &c);
+            const int kind = quad ? PM_DENSE_QUAD : PM_DENSE_REAL;
+            assert_int_equal(pm_walks_float(&c, kind, pm_isa_best(), NULL, &v, NULL), PM_OK);
+            assert_true(
+                pm_xreal_cmpabs(v.error, pm_xreal_mul(v.re, pm_xreal_make(1, 0, quad ? -84 : -36)))
+                < 0);
+            pm_value_clear(&v);
+            copies_free(&x);
+        }
+}
+
 static void residues_agree(void **state)
 {
     (void)state;
@@ -417,28 +500,22 @@ static void residues_agree(void **state)
         copies x;
         random_copies(&g, 16, &x);
         int32_t cap[VERTICES];
-        for (int i = 0; i < g.n; ++i)
-            cap[i] = (int32_t)++x.times[i];
-        pm_block b = {.a = x.a,
-                      .loops = x.loops,
-                      .row_cap = cap,
-                      .col_cap = cap,
-                      .n = x.total + g.n,
-                      .general = true,
-                      .written_out = true};
+        pm_block b;
         pm_vertex_classes c;
+        find_classes(&x, cap, &b, &c);
         pm_cnum exact = {0};
         mpz_t z;
         mpz_init(z);
         definition(&x, &exact);
         pm_dyadic_get_mpz(z, &exact.re);
-        assert_int_equal(pm_vertex_classes_find(&b, &c, NULL), PM_OK);
         const uint64_t p =
             pm_prime_below(round % 2 ? PM_REPEATED_PRIME_MAX : 200 + pm_rng_below(&rng, 100));
         for (int isa = PM_ISA_PORTABLE; isa <= (int)pm_isa_best(); ++isa) {
             uint64_t residue;
             assert_int_equal(pm_copies_residue(&c, p, (pm_isa)isa, &none, NULL, &residue, NULL),
                              PM_OK);
+            assert_true(residue == mpz_fdiv_ui(z, p));
+            assert_int_equal(pm_walks_residue(&c, p, (pm_isa)isa, NULL, &residue, NULL), PM_OK);
             assert_true(residue == mpz_fdiv_ui(z, p));
         }
         mpz_clear(z);
@@ -477,7 +554,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(follows_definition), cmocka_unit_test(errors_are_small),
         cmocka_unit_test(complete_graphs),    cmocka_unit_test(finds_copies),
-        cmocka_unit_test(vector_units_agree), cmocka_unit_test(residues_agree),
+        cmocka_unit_test(vector_units_agree), cmocka_unit_test(walks_follow_definition),
+        cmocka_unit_test(walks_are_precise),  cmocka_unit_test(residues_agree),
         cmocka_unit_test(failing_memory),
     };
     rng = test_seed();

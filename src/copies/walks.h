@@ -7,7 +7,7 @@
 
 #include "copies/copies_sweep.h"
 
-/* With so many vertices, with their copies, answers in double of weights of either sign keep at least some eight digits. */
+/* With so many vertices, with their copies, answers in double of weights of either sign keep some five digits or more. */
 enum { PM_WALKS_DOUBLE_MAX = 24 };
 
 /* kind: as pm_copies.kind.  The total of x is even, or x has loops.  operations: as pm_copies_cost.terms.

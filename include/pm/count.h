@@ -79,6 +79,7 @@ typedef struct {
     int64_t n, nnz;        /* after reduction: sum of the row capacities; number of entries */
     const char *algorithm; /* static */
     pm_backend backend;
+    bool is_general;         /* a block of a graph on one set of n vertices; else n x n */
     double operations;       /* predicted: transitions x residues, or terms of a sum */
     double seconds;          /* predicted, with the threads of the run */
     double planning_seconds; /* predicted seconds of planning the block, on one core, and of

@@ -424,6 +424,7 @@ void pm_block_count_report(const pm_block_count *w, pm_block_report *r)
                            .nnz = pm_matrix_nnz(&w->job.block->a),
                            .algorithm = pm_block_count_method(w),
                            .backend = w->plan.algorithm->backend,
+                           .is_general = w->job.block->general,
                            .operations = w->plan.operations,
                            .seconds = w->elapsed,
                            .planning_seconds = w->plan.planning + w->plan.compiling,

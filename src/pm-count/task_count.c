@@ -308,7 +308,7 @@ static pm_status put_value(const pm_value *v, pm_emitter *e, pm_error *err)
     return PM_OK;
 }
 
-enum { PLAN_CELLS = 15 };
+enum { PLAN_CELLS = 16 };
 
 static void list_plan_cells(int64_t number, const pm_block_report *r, char order[20],
                             pm_cell out[PLAN_CELLS])
@@ -321,6 +321,7 @@ static void list_plan_cells(int64_t number, const pm_block_report *r, char order
         pm_cell_int("nnz", r->nnz),
         pm_cell_text("algorithm", r->algorithm),
         pm_only_json(pm_cell_text("backend", backend)),
+        pm_only_json(pm_cell_bool("hafnian", r->is_general)),
         pm_cell_significant("operations", r->operations, 6),
         pm_cell_significant("states", r->states, 6),
         pm_only_json(pm_cell_int("splits", r->splits)),

@@ -113,3 +113,10 @@ random_graphs() {
       echo '%pm: end'; echo '%pm: eof'; } > inside
     [ "$(pm-decompose inside | pm-count)" = 0 ]
 }
+
+@test "--json: which blocks of a graph are on one set of vertices" {
+    printf '1 2\n1 3\n1 4\n2 3\n2 4\n3 4\n10 11\n11 12\n12 13\n13 10\n' > graph
+    run -0 pm-count --graph --json --reduce=dm graph
+    [[ "$output" == *'"n":4,'*'"hafnian":true,"operations"'* ]]
+    [[ "$output" == *'"n":2,"nnz":4,"algorithm":'*'"hafnian":false,"operations"'* ]]
+}

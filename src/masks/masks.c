@@ -50,18 +50,35 @@ static int pass_width(const masks *m, int left)
     return n;
 }
 
+/* Seconds of a transition whose weight is 1, or not; of one residue. */
+static double rate_of(const pm_job *job, const double *rate, bool is_weighted)
+{
+    if (job->nmoduli)
+        return rate[is_weighted ? PM_RATE_RANK_WEIGHTED : PM_RATE_RANK_UNIT];
+    const double unit =
+        rate[job->block->a.field == PM_COMPLEX ? PM_RATE_RANK_COMPLEX : PM_RATE_RANK_REAL];
+    return is_weighted ? 1.5 * unit : unit;
+}
+
+/* A program has about half of the transitions that its order says, and they take half of the nominal time. */
+#define TRANSITIONS_OF_COST 0.25
+
+/* Of the run, by an order's cost: nominal, so that the search for one does not depend on the machine. */
+static double nominal_seconds(const pm_job *job)
+{
+    const bool is_weighted = job->block->a.field != PM_PATTERN;
+    return TRANSITIONS_OF_COST * rate_of(job, pm_rates_nominal.seconds, is_weighted)
+           * (job->nmoduli ? job->nmoduli : 1);
+}
+
 /* Seconds of all passes, or of the only one. */
 static double predict_seconds(const pm_job *job, const masks *m)
 {
     const pm_mask_program *p = &m->setup.program;
-    const bool exact = job->nmoduli > 0, is_complex = job->block->a.field == PM_COMPLEX;
     const double *rate = job->rates->seconds;
-    const double unit = rate[exact        ? PM_RATE_RANK_UNIT
-                             : is_complex ? PM_RATE_RANK_COMPLEX
-                                          : PM_RATE_RANK_REAL];
-    const double weighted = exact ? rate[PM_RATE_RANK_WEIGHTED] : 1.5 * unit;
-    const double pass = (p->transitions - p->weighted) * unit + p->weighted * weighted;
-    return pass * (exact ? job->nmoduli : 1);
+    const double pass = (p->transitions - p->weighted) * rate_of(job, rate, false)
+                        + p->weighted * rate_of(job, rate, true);
+    return pass * (job->nmoduli ? job->nmoduli : 1);
 }
 
 static pm_status predict(const pm_job *job, masks *m, pm_plan *plan, pm_error *err)
@@ -94,7 +111,7 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
     if (!m)
         return pm_fail_memory(err, "frontier");
     out->state = m;
-    pm_status status = pm_mask_setup_make(job, pm_frontier_transition_seconds(job), &m->setup, err);
+    pm_status status = pm_mask_setup_make(job, nominal_seconds(job), &m->setup, err);
     if (!status && !m->setup.program.is_zero)
         status = predict(job, m, out, err);
     if (status)

@@ -12,7 +12,7 @@ top=$(cd "$(dirname "$0")" && pwd)
 build=$top/build
 jobs=$(getconf _NPROCESSORS_ONLN)
 PATH=$PATH:/usr/local/cuda/bin
-CFLAGS=${CFLAGS--O2 -g1} # for configure: of debugging, tests and valgrind tell the lines only
+CFLAGS=${CFLAGS--O2 -g1} # for configure; of the data for debuggers, tests and valgrind need only the lines
 export CFLAGS
 
 build_packages='build-essential autoconf automake pkg-config zlib1g-dev libgmp-dev libgsl-dev
@@ -221,7 +221,7 @@ mpi_tests()
 
 # sanitized_tests: without the GPU backend, too.  Undefined behaviour ends in SIGILL, whose place AddressSanitizer
 # prints: data for messages would make each program three times as large.  A program at a fixed address needs no
-# relocations.  Together a program starts in a quarter of the time.
+# relocations.  With both, a program starts in a quarter of the time.
 sanitized_tests()
 {
     ASAN_OPTIONS=handle_sigill=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}

@@ -46,8 +46,9 @@
  * -INFINITY (lower) or INFINITY (upper). */
 typedef struct {
     double schrijver, gurvits, van_der_waerden;
-    double
-        lower; /* the largest lower bound; of a pattern at least 0.  Where none of those is finite: the weight of a matching */
+    /* The largest lower bound; of a pattern at least 0.  Where none of those above is finite: the weight of a
+     * perfect matching, or -INFINITY where there is none. */
+    double lower;
     double bregman, bregman_scaled, huber, bethe;
     double upper; /* the smallest upper bound */
     /* log10 of the Bethe permanent, max exp F, is from schrijver to bethe_most: how far belief propagation is from its

@@ -9,8 +9,8 @@
 #include "pm/matrix.h"
 #include "pm/run.h"
 
-/* Of the matchings of all entries with x at least a threshold, for the largest of a few thresholds, the last one 0, for which there
- * is a perfect one.  It need not be the heaviest.
+/* A perfect matching of the entries with x at least t, for the largest t of a few thresholds for which there is one.  The last
+ * threshold is 0.  It need not be the heaviest matching.
  * a: square; x: [nnz], >= 0, as of a scaled matrix; entry: [nrows], the entry of each row.
  * *found: whether there is a perfect matching; else entry is not set.
  * Fails: PM_ESTOPPED, PM_ENOMEM. */

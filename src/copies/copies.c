@@ -75,11 +75,11 @@ static pm_status find_cost(state *x, pm_copies_cost *out, pm_error *err)
 {
     pm_copies_cost walks;
     const pm_status status = pm_copies_cost_of(&x->classes, x->kind, out, err);
-    if (!is_possible(&x->classes) || pm_walks_cost_of(&x->classes, x->kind, &walks, NULL))
+    x->by_walks = is_possible(&x->classes) && !pm_walks_cost_of(&x->classes, x->kind, &walks, NULL)
+                  && (status || walks.work < out->work);
+    if (!x->by_walks)
         return status;
-    x->by_walks = status || walks.work < out->work;
-    if (x->by_walks)
-        *out = walks;
+    *out = walks;
     return PM_OK;
 }
 

@@ -67,10 +67,10 @@ static pm_status find_pairs(const pm_vertex_classes *x, pairs *out, pm_error *er
         const int32_t v = largest(left, n, NOBODY), u = largest(left, n, v);
         const bool is_alone = left[u] == 0;
         const int32_t times = is_alone ? left[v] / 2 : left[u];
-        int32_t at = out->count++;
-        if (at == PM_WALKS_PAIRS_MAX)
+        if (out->count == PM_WALKS_PAIRS_MAX)
             return pm_fail(err, PM_UNABLE, "repeated: more than %d kinds of pairs",
                            PM_WALKS_PAIRS_MAX);
+        int32_t at = out->count++;
         for (; at > 0 && out->most[at - 1] < times; --at) {
             out->most[at] = out->most[at - 1];
             out->end[2 * at] = out->end[2 * at - 2];
@@ -385,9 +385,9 @@ pm_status pm_walks_residue(const pm_vertex_classes *x, uint64_t prime, pm_isa is
 
 /* ---- real and complex numbers ---- */
 
-/* A sum of m products, relative to the sum of the absolute values, in units of u = 2^-53, or of u^2 for double-doubles, in which: the high parts
- * are added without error; a low part is at most (m + 4) u, and each of m additions to it rounds twice; a product leaves out or
- * rounds at most 32.  Complex parts have twice as many real products, relative to the same sizes, and both count: sqrt 2. */
+/* The error of a sum of m products, relative to the sum of the absolute values, in units of u = 2^-53, or of u^2 for double-doubles.  The
+ * high parts of these are added without error; a low part is at most (m + 4) u, and each of m additions to it rounds twice; a product leaves
+ * out or rounds at most 32.  Complex parts have twice as many real products, relative to the same sizes, and both count: sqrt 2. */
 static double sum_rounding(bool is_quad, double m)
 {
     return 1.5 * (is_quad ? 2 * m * m + 10 * m + 32 : m + 5);

@@ -37,8 +37,8 @@ typedef struct {
     bool has_loops;
     int32_t pairs, width; /* width: two for each pair, and 0 up to a full vector of 8 */
     int32_t most[PM_WALKS_PAIRS_MAX];
-    int64_t stride[PM_WALKS_PAIRS_MAX
-                   + 1]; /* of a_k in the number of a; the last one is that of all a */
+    /* Of a_k in the number of a; the last one is the number of all a. */
+    int64_t stride[PM_WALKS_PAIRS_MAX + 1];
     /* A row of exp L has all powers of y_0: `lead` zeros, and its numbers up to a full vector. */
     int64_t lead, row;
     double *room;   /* holds the arrays below; they begin at multiples of 64 bytes */

@@ -14,11 +14,11 @@ typedef struct {
 
 /* Of all lines of a run. */
 typedef struct {
-    char
-        separator; /* the one character between two fields, a blank or a TAB; 0: there is no such run */
-    bool
-        has_weight; /* a third field: a number that is not complex, and needs no memory of its own */
-    bool are_integers; /* the weights */
+    /* The one character between two fields, a blank or a TAB; 0: there is no such run. */
+    char separator;
+    /* A third field: a number that is not complex, and whose pm_dyadic needs no memory of its own. */
+    bool has_weight;
+    bool are_integers; /* all weights; a real one ends the run */
 } pm_edge_form;
 
 /* The form of a line; its weight may be any number.  separator 0: it is no such line.
@@ -29,7 +29,9 @@ pm_edge_form pm_edge_run_form(const pm_edge_line *e, const char *line, int64_t l
 typedef struct {
     pm_integer_edge *edge;
     pm_dyadic *weight; /* NULL: of lines without weights */
-    bool has_real; /* a weight was written as a real number; never reset by the function below */
+    /* A weight was written as a real number, perhaps in a line behind those that were read.  The function
+     * below never resets it. */
+    bool has_real;
 } pm_edge_lines;
 
 /* Reads lines of this form, each with "\n" or "\r\n" at its end, until the first line of another

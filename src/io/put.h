@@ -27,7 +27,8 @@ pm_status pm_put_value(FILE *f, const pm_dyadic *v, pm_put_style style, pm_error
  * bytes.  comments: ends with NULL; may be NULL.  Fails: PM_ENOMEM. */
 pm_status pm_put_comments(FILE *f, const char *mark, const char *const *comments, pm_error *err);
 
-/* May an edge list hold this label of a vertex, a "row 1"?  It reads back as the same text.
+/* May an edge list hold this label, so that it reads back as the same text?
+ * what, number: of which vertex it is, as "row", 1.
  * is_cut_at_tabs: labels may have blanks within.
  * Fails: PM_UNABLE; the message names the label and says why. */
 pm_status pm_put_edge_label_check(const char *label, const char *what, int64_t number,

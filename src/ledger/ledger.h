@@ -126,8 +126,8 @@ typedef struct {
     const char *what; /* a name for reports, without blanks */
     uint64_t count;   /* indices, at most 2^63 */
     uint64_t grain;   /* ranges begin at multiples of it, and end at one or at count; at least 1 */
-    uint64_t
-        share; /* shares of parts begin at multiples of it, a multiple of the grain; 0: of the grain */
+    uint64_t share;   /* the shares of --part begin at multiples of it; itself a multiple of the
+                       * grain; 0: the grain */
     int64_t words;
     bool carries; /* the words are one integer modulo 2^(64 words), lowest first; else each is added
                    * modulo 2^64 on its own */

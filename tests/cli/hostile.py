@@ -252,9 +252,9 @@ FAMILIES = [["grid", "3000", "3000"], ["cube", "21"], ["ones", "4000"], ["torus"
             ["grid", "2147483647", "2147483647"], ["grid", "6", "6"]]
 
 
-def command(rng, path):
-    """A program with its options, and the format's own."""
-    maker = rng.choice(MAKERS)
+def command(rng, path, turn):
+    """A program with its options, and the format's own; inputs of every kind in turn."""
+    maker = MAKERS[turn % len(MAKERS)]
     if rng.random() < 0.05:
         return ["pm-gen"] + rng.choice(FAMILIES), "pm-gen"
     content = maker(rng)
@@ -292,7 +292,7 @@ def run(arguments, limit, folder):
 
 def make(seed, number_, path):
     rng = random.Random("%s %s" % (seed, number_))
-    arguments, kind = command(rng, path)
+    arguments, kind = command(rng, path, int(seed) + int(number_))
     print("\n".join([kind, str(rng.choice([1, 10, 50, 200]))] + arguments))
 
 

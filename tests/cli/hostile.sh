@@ -13,8 +13,9 @@ elif grep -qE '^(INSTRUMENT_)?CFLAGS = .*-fsanitize' "${top_builddir:?}/Makefile
 elif ! grep -q '^#define HAVE_MALLINFO2' "$top_builddir/config.h"; then
     skip "$name" "the C library does not say what is allocated"
 else
+    # two inputs of each kind
     rounds=${PM_TEST_ROUNDS:-1} few=${PM_EXPENSIVE:+1000}
-    count=$(awk -v n="${few:-60}" -v r="$rounds" 'BEGIN { printf "%d", n * r < 10 ? 10 : n * r }')
+    count=$(awk -v n="${few:-38}" -v r="$rounds" 'BEGIN { printf "%d", n * r < 10 ? 10 : n * r }')
     seed=${PM_TEST_SEED:-$(date +%s)}
     echo "# seed $seed, $count inputs"
     empty "$name" "$("$python" "$srcdir/tests/cli/hostile.py" "$count" "$seed")"

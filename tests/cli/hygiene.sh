@@ -3,6 +3,8 @@
 # The rooms of src: who may include what (doc/architecture.md), and a few rules of the sources.
 . "${srcdir:?}/tests/support/tap.sh"
 library=$(cd "${top_builddir:?}" && pwd)/libpm.a
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
 cd "$srcdir" || exit 99
 
 # ROOM: the rooms it may use, besides itself.
@@ -252,10 +254,25 @@ rooms_without_page()
     done
 }
 
+# What sources include right after config.h, one a line: compiled alone when the source was
+included_first()
+{
+    find src -name '*.c' -exec awk 'FNR == 1 { count = 0 } /^#include/ && ++count == 2 { print $2 }' {} + \
+        | tr -d '<>"' | sort -u
+}
+
+# The names by which headers are included
+headers()
+{
+    find include src -name '*.h' | sed -e 's|^include/||' -e 's|^src/||' | sort
+}
+
+# The headers that no source includes first
 broken_headers()
 {
-    find include src -name '*.h' | sort | while read -r h; do
-        printf '#include "%s"\n' "$PWD/$h" | ${COMPILE_HEADER:?} -fsyntax-only -x c - 2>&1
+    included_first > "$scratch/first"
+    headers | comm -13 "$scratch/first" - | while read -r h; do
+        printf '#include "%s"\n' "$h" | ${COMPILE_HEADER:?} -fsyntax-only -x c - 2>&1
     done
 }
 

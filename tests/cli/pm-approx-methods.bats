@@ -15,7 +15,7 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     exact=$(pm-count dense)
     [ "$(pm-approx --list | grep -vc '^#\|^bethe')" -eq "$(echo $methods $of_graphs | wc -w)" ]
     for m in $(is_short && shuf -n 2 -e $methods || echo $methods); do
-        n=100000 # fewer leave heavy tails out
+        n=50000 # fewer leave heavy tails out
         [ "$m" != beam ] || n=200
         run pm-approx --method="$m" --samples=$n $(knobs $m 100) dense
         [ "$status" -eq 0 ] || [ "$status" -eq 76 ]
@@ -26,7 +26,7 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
 
 @test "the same seed gives the same line with any number of threads, another seed another" {
     for m in $methods; do
-        n=$(rounds 20000)
+        n=$(rounds 8000)
         [ "$m" != beam ] || n=12
         one=$(pm-approx -q -t 1 --method="$m" $(knobs $m 50) --samples=$n --seed=5 dense || [ $? -eq 76 ])
         two=$(pm-approx -q -t 2 --method="$m" $(knobs $m 50) --samples=$n --seed=5 dense || [ $? -eq 76 ])
@@ -101,7 +101,7 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     pm-gen erdos-renyi 16 0.4 --integer=1:9 --seed=2 --nonsingular > weighted
     exact=$(pm-count weighted)
     for m in rasmussen rasmussen+ scaling scaling+ look+ scaling++ beam; do
-        n=$(rounds 100000)
+        n=$(rounds 50000)
         [ "$m" != beam ] || n=200
         run pm-approx --method="$m" --samples=$n $(knobs $m 30) weighted
         [ "$status" -eq 0 ] || [ "$status" -eq 76 ]
@@ -150,7 +150,7 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
 }
 
 @test "bethe: a large grid, plain and with factors of rows and columns, holds Kasteleyn's number" {
-    local m=330 n=320
+    local m=240 n=230
     ! is_short || { m=66; n=60; }
     pm-gen grid $m $n > large # its corners have lines of two entries
     pm-gen grid $m $n --to=mtx | awk '
@@ -181,7 +181,7 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
 
 @test "bounds of a lattice whose scaling takes long steps, and some of them back" {
     local n
-    n=$(is_short && echo 30 || echo 120)
+    n=$(is_short && echo 30 || echo 80)
     run -0 sh -c "pm-gen aztec $n | pm-approx --bounds" # 2^(n (n + 1) / 2)
     awk -v n="$n" -v low="$(field 1)" -v high="$(field 2)" \
         'BEGIN { exact = n * (n + 1) / 2 * log(2) / log(10); exit !(0 < low && low <= exact && exact <= high) }'

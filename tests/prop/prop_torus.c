@@ -134,7 +134,7 @@ static void compare_to_frontier(const pm_matrix *a, const pm_value *v)
 static void against_frontier(void **state)
 {
     (void)state;
-    for (int round = 0; round < test_rounds(300); ++round) {
+    for (int round = 0; round < test_rounds(160); ++round) {
         pm_matrix a;
         pm_value v;
         const lattice *l = lattices[round % LATTICES];
@@ -181,7 +181,7 @@ static void irregular(void **state)
 {
     (void)state;
     int recognised = 0;
-    const int rounds = test_rounds(200);
+    const int rounds = test_rounds(60);
     for (int round = 0; round < rounds; ++round) {
         enum { SIDE = 7, WIDTH = 8, VERTICES = SIDE * WIDTH };
         int32_t name[VERTICES];

@@ -71,14 +71,21 @@ void spgemm_kernels_check(const pm_product *p, bool has_values, int64_t at_once,
     pm_product_rows_free(&whole);
 }
 
+/* Of the third, or of all. */
+static int kind_number(int third, int i)
+{
+    return third ? 3 * i + (third + i) % 3 : i;
+}
+
 void spgemm_shapes_check(uint64_t *rng, const spgemm_shapes *x, int kinds, int64_t at_once,
                          spgemm_more *more)
 {
-    enum { ALL = SPGEMM_KINDS / 2 }; /* without those of keys, which columns decide */
+    const int all = x->third ? SPGEMM_THIRD : SPGEMM_KINDS / 2;
     csr_case a = csr_case_make(rng, x->a, x->rows, x->inner, x->mean);
     csr_case b = csr_case_make(rng, x->b, x->inner, x->columns, x->mean);
     for (int i = 0; i < kinds; ++i) {
-        const pm_product_kind kind = spgemm_kind_of(kinds == ALL ? i : (int)pm_rng_below(rng, ALL));
+        const int number = kinds == all ? i : (int)pm_rng_below(rng, (uint32_t)all);
+        const pm_product_kind kind = spgemm_kind_of(kind_number(x->third, number));
         const pm_csr left = {x->rows, x->inner, a.rowptr, a.colind, kind.has_a ? a.value : NULL};
         const pm_csr right = {x->inner, x->columns, b.rowptr, b.colind,
                               kind.has_b ? b.value : NULL};

@@ -23,9 +23,13 @@ typedef struct {
     csr_shape a, b;
     int64_t rows, inner, columns;
     double mean;
+    int third; /* 1, 2 or 3: kinds of this third, in which all operands meet one semiring each; 0: all */
 } spgemm_shapes;
 
-/* `kinds` products of random kinds of such factors; SPGEMM_KINDS / 2: all kinds.  Their values are integers.
+enum { SPGEMM_THIRD = SPGEMM_KINDS / 6 };
+
+/* `kinds` products of random kinds of such factors, each once if there are no more.  Columns decide on the keys, so
+ * all are SPGEMM_KINDS / 2, and SPGEMM_THIRD in a third.  Their values are integers.
  * at_once: random up to this, or 0; more: as in spgemm_kernels_check. */
 void spgemm_shapes_check(uint64_t *rng, const spgemm_shapes *x, int kinds, int64_t at_once,
                          spgemm_more *more);

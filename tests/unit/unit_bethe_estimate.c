@@ -48,7 +48,7 @@ static void all_ones(void **state)
 static void random_graphs(void **state)
 {
     int within = 0, graphs = 0;
-    const int seeds = test_rounds(20) < 20 ? 4 : 20;
+    const int seeds = test_rounds(20) < 20 ? 2 : 20;
     (void)state;
     for (int seed = 1; seed <= seeds; ++seed)
         for (int d = 3; d <= 5; ++d) {
@@ -133,9 +133,11 @@ static void same_digits(void **state)
                          PM_OK);
         assert_memory_equal(&one, &other, sizeof one);
     }
-    assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 5, NULL, &other, NULL),
-                     PM_OK);
-    assert_true(other.low < one.log10 && one.log10 < other.high);
+    if (test_step(2) == 1) {
+        assert_int_equal(pm_bethe_estimate_make(&a, NULL, PM_BACKEND_CPU, 5, NULL, &other, NULL),
+                         PM_OK);
+        assert_true(other.low < one.log10 && one.log10 < other.high);
+    }
     pm_matrix_free(&a);
 }
 

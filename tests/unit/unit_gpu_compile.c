@@ -51,7 +51,7 @@ static pm_status prepare_family(family f, const pm_square *s, pm_precision preci
     pm_column_order_given(s->n, &order);
     pm_tree_gpu_choice tree = {"tree", &plan, prime, primes, PM_KAHAN,  1,
                                slow,   1e12,  6,     0,      f == ROWS, in_words};
-    pm_ryser_gpu_choice dense = {precision, {0}, 1, slow, 1e12, in_words};
+    pm_ryser_gpu_choice dense = {precision, {0}, 1, slow, 1e12, in_words, false};
     pm_repeated_gpu_choice repeated = {precision, 1, slow, 1e12, in_words};
     pm_sparse_gpu_choice sparse = {f == SKIPPER, false, PM_FORM_SIGNS, 1, slow};
     dense.placement = placements[f == PLACED ? placement : 0];
@@ -160,14 +160,18 @@ static bool sweep_compiles(int i, int placement, int number, int texts)
     return has_compiler;
 }
 
-/* Every second row, or all, and with them all places: one for sums and products, or one after the other. */
+/* A row of each family, or all, and with them all places: one for sums and products, or one after the other. */
 static void sweeps_compile(void **state)
 {
     (void)state;
     enum { PLACES = PLACEMENTS - 1 };
-    const int step = is_every_device() ? 1 : 2;
-    for (int i = step == 2 ? (int)pm_rng_below(&rng, 2) : 0; i < ROWS_OF_TABLE; i += step) {
+    int chosen[SKIPPER + 1];
+    for (int f = 0; f <= SKIPPER; ++f)
+        chosen[f] = (int)pm_rng_below(&rng, (uint32_t)of_family((family)f, ROWS_OF_TABLE));
+    for (int i = 0; i < ROWS_OF_TABLE; ++i) {
         const family f = row[i].family;
+        if (!is_every_device() && of_family(f, i) != chosen[f])
+            continue;
         const bool is_every = f == PLACED && is_every_device();
         const int places = is_every ? PLACES : 1, texts = of_family(f, ROWS_OF_TABLE) * places;
         const int first = is_every ? 0 : (int)pm_rng_below(&rng, PLACES);
@@ -177,15 +181,15 @@ static void sweeps_compile(void **state)
     }
 }
 
-/* Every width of keys, or the least and one of the others. */
+/* Every width of keys, or another one in each run. */
 static void beams_compile(void **state)
 {
     (void)state;
     static const int32_t widths[] = {1, 2, 4, 6, PM_BEAM_WORDS};
     enum { WIDTHS = sizeof widths / sizeof *widths };
-    int other = 1 + (int)pm_rng_below(&rng, WIDTHS - 1);
+    const int one = (int)pm_rng_below(&rng, WIDTHS);
     for (int i = 0; i < WIDTHS; ++i) {
-        if (i && i != other && !is_every_device())
+        if (i != one && !is_every_device())
             continue;
         char *text = pm_beam_text(widths[i]);
         bool has_compiler = text_compiles(text, first_device, i, WIDTHS);
@@ -199,7 +203,7 @@ static void beams_compile(void **state)
 static void products_compile(void **state)
 {
     (void)state;
-    const int step = is_every_device() ? 1 : 5;
+    const int step = is_every_device() ? 1 : 9;
     for (int i = (int)pm_rng_below(&rng, (uint32_t)step); i < SPMV_KINDS; i += step) {
         const pm_spmv_kind kind = spmv_kind_of(i);
         char *text = pm_spmv_text(&kind);

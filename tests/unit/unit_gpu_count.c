@@ -251,9 +251,11 @@ static void devices_share(void **state)
     for (int i = test_first(&rng, 4); i < 4; i += test_step(4)) {
         pm_matrix a;
         pm_value one, many;
-        pm_count_options o = options_of(&shared[i], PM_BACKEND_CUDA);
+        work w = shared[i];
+        pm_count_options o = options_of(&w, PM_BACKEND_CUDA);
         host_gpu_reset();
-        make_matrix(&rng, &shared[i], &a);
+        w.n -= test_size(0, 3);
+        make_matrix(&rng, &w, &a);
         pm_value_init(&one);
         pm_value_init(&many);
         assert_int_equal(pm_count(&a, &o, NULL, &one, NULL, NULL), PM_OK);

@@ -250,7 +250,7 @@ static void check_complete(int n, pm_field field, bool loops, const char *algori
 static void complete_graphs(void **state)
 {
     (void)state;
-    for (int n = 1; n <= test_size(30, 20); ++n)
+    for (int n = 1; n <= test_size(28, 20); ++n)
         for (int loops = 0; loops < 2; ++loops) {
             check_complete(n, PM_PATTERN, loops, "hafnian");
             check_complete(n, PM_INTEGER, loops, "hafnian");
@@ -258,10 +258,10 @@ static void complete_graphs(void **state)
             if (n <= 16)
                 check_complete(n, PM_PATTERN, loops, "hafnian-small");
         }
-    check_complete(test_size(36, 22), PM_PATTERN, true, "hafnian");
-    check_complete(test_size(40, 24), PM_PATTERN, false, "hafnian");
-    check_complete(test_size(36, 22), PM_COMPLEX, false, "hafnian");
-    check_complete(test_size(40, 24), PM_REAL, false, "hafnian");
+    check_complete(test_size(34, 22), PM_PATTERN, true, "hafnian");
+    check_complete(test_size(36, 24), PM_PATTERN, false, "hafnian");
+    check_complete(test_size(32, 22), PM_COMPLEX, false, "hafnian");
+    check_complete(test_size(36, 24), PM_REAL, false, "hafnian");
 }
 
 /* ---- the frontier ---- */
@@ -382,7 +382,7 @@ static void threads(void **state)
     (void)state;
     for (int field = PM_PATTERN; field <= PM_COMPLEX; ++field) {
         const graph g = {.field = (pm_field)field,
-                         .n = field <= PM_INTEGER ? test_size(35, 25) : test_size(30, 22),
+                         .n = field <= PM_INTEGER ? test_size(31, 25) : test_size(26, 22),
                          .p = 1,
                          .loops = 1};
         pm_matrix a = {0};
@@ -451,7 +451,7 @@ static void vector_units(void **state)
     (void)state;
     for (int round = 0; round < test_rounds(24); ++round) {
         const graph g = {.field = (pm_field)(round % 4),
-                         .n = round % 7 ? 8 + (int)pm_rng_below(&rng, 15) : test_size(32, 24),
+                         .n = round % 7 ? 8 + (int)pm_rng_below(&rng, 15) : test_size(28, 24),
                          .p = 1,
                          .loops = 1,
                          .is_wild = round % 3 == 0};

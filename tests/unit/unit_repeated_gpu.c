@@ -258,7 +258,7 @@ static void several_devices(void **state)
         pm_value_init(&one);
         pm_value_init(&many);
         host_gpu_reset();
-        repeats_full(&rng, f ? PM_COMPLEX : PM_INTEGER, 6, 4, 1000, &x, a);
+        repeats_full(&rng, f ? PM_COMPLEX : PM_INTEGER, 6, test_size(4, 2), 1000, &x, a);
         x.row[0] = x.col[0] = 5;
         x.row[5] = x.col[5] = 3;
         assert_int_equal(count(&x, o, NULL, &one, NULL, NULL), PM_OK);
@@ -266,7 +266,7 @@ static void several_devices(void **state)
         host_gpu_state.double_rate = 1e6;
         o.gpus = -1;
         o.precision = PM_QUAD; /* what the first one took */
-        for (int resident = 1; resident <= 64; resident *= 8) {
+        for (int resident = 1; resident <= 64; resident *= 8 * test_step(8)) {
             host_gpu_state.resident = resident;
             assert_int_equal(count(&x, o, NULL, &many, NULL, NULL), PM_OK);
             assert_memory_equal(&one.re, &many.re, sizeof one.re);

@@ -82,7 +82,7 @@ static void test_same_bits(void **state)
         int n = sizes[round % 7];
         ones_matrix(&rng, n, round % 2 ? 3.0 / n : 0.1 + 0.8 * pm_rng_unit(&rng), &a);
         for (int k = 0; k < METHODS; ++k)
-            compare(methods[k], &a, 5 * PM_MASKS_BATCH + (int64_t)pm_rng_below(&rng, 3000),
+            compare(methods[k], &a, 3 * PM_MASKS_BATCH + (int64_t)pm_rng_below(&rng, 3000),
                     1 + (int)pm_rng_below(&rng, 3));
         pm_matrix_free(&a);
     }
@@ -118,7 +118,7 @@ static void test_lists(void **state)
         double p = round < 2 ? 4.0 / n : 0.1 + 0.5 * pm_rng_unit(&rng);
         (has_entries ? entries_matrix : ones_matrix)(&rng, n, p, &a);
         for (int k = 0; k < (has_entries ? 3 : 4); ++k)
-            compare(methods[k], &a, test_size(5000, 2000), 1 + round % 3);
+            compare(methods[k], &a, test_size(3000, 2000), 1 + round % 3);
         pm_matrix_free(&a);
     }
 }
@@ -146,7 +146,7 @@ static void test_shapes(void **state)
 /* For many samples. */
 static void few_rows(pm_matrix *a)
 {
-    ones_matrix(&rng, test_size(8, 3), 0.6, a);
+    ones_matrix(&rng, test_size(4, 3), 0.6, a);
 }
 
 /* Launches of all sizes, divided among several devices; the largest weights are the same ones. */

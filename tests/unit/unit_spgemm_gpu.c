@@ -16,6 +16,7 @@
 #include "support/testing.h"
 
 static uint64_t rng;
+static int third; /* of the kinds, which compile for a second each; 0: all */
 
 static void launch(void *symbol, const char *name, int64_t blocks, void *shared, void **arguments)
 {
@@ -35,20 +36,21 @@ static int below(int n)
 static void check_shapes(csr_shape a, csr_shape b, int64_t rows, int64_t inner, int64_t columns,
                          double mean, int kinds)
 {
-    const spgemm_shapes x = {a, b, rows, inner, columns, mean};
+    const spgemm_shapes x = {a, b, rows, inner, columns, mean, third};
     spgemm_shapes_check(&rng, &x, kinds, 3000, NULL);
 }
 
-/* A third of all kinds, which compile for a second each, with keys of both widths; with ten times the rounds all. */
+/* All kinds of a third, and a few with wide keys; with three times the rounds all. */
 static void kinds(void **state)
 {
     (void)state;
     if (!getenv("CC"))
         skip();
-    const int all = SPGEMM_KINDS / 2, wanted = test_rounds(all / 3),
+    const int all = third ? SPGEMM_THIRD : SPGEMM_KINDS / 2, wanted = test_rounds(SPGEMM_THIRD),
               count = wanted < all ? wanted : all;
     check_shapes(CSR_RANDOM, CSR_POWERS, 60, 80, 300, 6, count);
-    check_shapes(CSR_RANDOM, CSR_RANDOM, 20, 50, PM_PRODUCT_NARROW - below(2), 6, count);
+    check_shapes(CSR_RANDOM, CSR_RANDOM, 20, 50, PM_PRODUCT_NARROW - below(2), 6,
+                 third && count > 3 ? 3 : count);
 }
 
 /* Rows of every bin, and all shapes. */
@@ -230,6 +232,7 @@ static void without_device(void **state)
     pm_error err;
     if (!getenv("CC") || test_rounds(20) < 2) /* minutes in valgrind */
         skip();
+    pm_matrix small = full_matrix(5, 5);
     pm_matrix a = full_matrix(300, 600); /* 27 million terms above the diagonal */
     const pm_overlap_figures x = measure(&a, PM_OVERLAP_COMMON, PM_BACKEND_CPU, &one);
     const int first = below(3), count = test_rounds(3);
@@ -242,8 +245,8 @@ static void without_device(void **state)
         const pm_overlap_figures y = measure(&a, PM_OVERLAP_COMMON, PM_BACKEND_AUTO, &one);
         assert_int_equal(notes, 1);
         same_figures(&x, &y);
-        /* and not where it was */
-        assert_int_equal(pm_overlap_open(&a, false, PM_OVERLAP_COMMON, &o, NULL), PM_OK);
+        /* and not where it was, however small */
+        assert_int_equal(pm_overlap_open(&small, false, PM_OVERLAP_COMMON, &o, NULL), PM_OK);
         pm_status status = pm_overlap_use(&o, PM_BACKEND_CUDA, &one, &err);
         pm_overlap_figures z;
         if (!status)
@@ -258,6 +261,7 @@ static void without_device(void **state)
     const pm_overlap_figures y = measure(&a, PM_OVERLAP_COMMON, PM_BACKEND_AUTO, &many);
     same_figures(&x, &y);
     assert_int_equal(host_gpu_state.calls[HOST_GPU_SESSION_OPEN], 0);
+    pm_matrix_free(&small);
     pm_matrix_free(&a);
 }
 
@@ -269,6 +273,7 @@ int main(void)
         cmocka_unit_test(without_device),
     };
     rng = test_seed();
+    third = test_rounds(SPGEMM_THIRD) < SPGEMM_KINDS / 2 ? 1 + below(3) : 0;
     host_gpu_reset();
     host_gpu_state.launch = launch;
     host_gpu_state.turns = &rng;

@@ -147,7 +147,7 @@ static pm_status capacity_bounds(work *w, pm_bounds *out, pm_error *err)
     return status;
 }
 
-/* One term of the permanent; w->scaling.x says which entries are large. */
+/* One term of a weighted permanent; w->scaling.x says which entries are large. */
 static pm_status matching_bound(work *w, pm_bounds *out, pm_error *err)
 {
     const int64_t n = w->a->nrows;
@@ -417,7 +417,7 @@ static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
                                 : stochastic_matrix(w, most, &found, err);
     if (!status && found)
         status = capacity_bounds(w, out, err);
-    else if (!status && !isfinite(out->schrijver))
+    else if (!status && w->a->re && !isfinite(out->schrijver))
         status = matching_bound(w, out, err);
     w->b = NULL;
     pm_sinkhorn_drop_entries(&w->scaling);
@@ -430,7 +430,8 @@ static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
 static void sum_up(const pm_matrix *a, pm_bounds *out)
 {
     out->lower = fmax(fmax(out->lower, out->schrijver), fmax(out->gurvits, out->van_der_waerden));
-    if (a->field <= PM_INTEGER && isfinite(out->lower)) /* there is a matching */
+    if (a->field <= PM_INTEGER
+        && isfinite(out->lower)) /* Birkhoff: a doubly stochastic matrix has a matching */
         out->lower = fmax(out->lower, 0);
     out->upper = fmin(fmin(out->bregman, out->bregman_scaled), fmin(out->huber, out->bethe));
 }

@@ -17,7 +17,7 @@
  *   the columns in any order (descending c_j gives the best bound); the same for rows.  With all
  *   c_j = n it is van der Waerden's bound, per A >= cap A n! / n^n (Falikman 1981, Egorychev 1981).
  *
- *   Where no B is found: the weight of one perfect matching (heavy_matching.h).
+ *   Weighted, where no B is found: the weight of one perfect matching (heavy_matching.h).
  *
  * Upper.
  *   Bregman 1973 (Minc's conjecture): prod_i G(r_i), G(r) = (r!)^(1/r), for 0/1 matrices with r_i
@@ -47,7 +47,7 @@
 typedef struct {
     double schrijver, gurvits, van_der_waerden;
     /* The largest lower bound; of a pattern at least 0.  Where none of those above is finite: the weight of a
-     * perfect matching, or -INFINITY where there is none. */
+     * perfect matching if A has weights, or -INFINITY. */
     double lower;
     double bregman, bregman_scaled, huber, bethe;
     double upper; /* the smallest upper bound */

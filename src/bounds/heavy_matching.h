@@ -9,7 +9,7 @@
 #include "pm/matrix.h"
 #include "pm/run.h"
 
-/* A perfect matching of the entries with x at least t, for the largest t of a few thresholds for which there is one.  The last
+/* A perfect matching of the entries with x at least t, for the larger one of two thresholds t for which there is one.  The other
  * threshold is 0.  It need not be the heaviest matching.
  * a: square; x: [nnz], >= 0, as of a scaled matrix; entry: [nrows], the entry of each row.
  * *found: whether there is a perfect matching; else entry is not set.

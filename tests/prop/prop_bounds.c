@@ -51,7 +51,8 @@ static void test_any(void **state)
         if (rc == PM_OK) {
             check(&b, xreal_log10(exact));
             assert_true(isfinite(b.upper));
-            assert_true(isfinite(b.lower) == isfinite(xreal_log10(exact)));
+            if (a.re)
+                assert_true(isfinite(b.lower) == isfinite(xreal_log10(exact)));
             with_lower += isfinite(b.schrijver);
         }
         pm_matrix_free(&a);

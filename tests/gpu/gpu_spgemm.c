@@ -59,7 +59,7 @@ static void compare_cusparse(pm_product_gpu *g, const pm_csr *whole)
 static void check_shapes(csr_shape a, csr_shape b, int64_t rows, int64_t inner, int64_t columns,
                          double mean, int kinds)
 {
-    const spgemm_shapes x = {a, b, rows, inner, columns, mean};
+    const spgemm_shapes x = {a, b, rows, inner, columns, mean, 0};
     spgemm_shapes_check(&rng, &x, kinds, 300000, compare_cusparse);
 }
 

@@ -165,7 +165,7 @@ typedef struct {
 pm_status pm_triples_add(pm_triples *t, int64_t row, int64_t col, int64_t line, pm_dyadic *v_re,
                          pm_dyadic *v_im, pm_error *err);
 /* Appends entries that were read in consecutive lines from this one on; 0: unknown.
- * re: [count] their values, which own no memory; NULL for a pattern.  The imaginary parts of complex ones are 0. */
+ * t: not complex.  re: [count] their values, which own no memory; NULL for a pattern. */
 pm_status pm_triples_add_many(pm_triples *t, const pm_coordinates *at, const pm_dyadic *re,
                               int64_t count, int64_t line, pm_error *err);
 /* Room for so many entries of this field, where there is memory for it; and no more room than for those that are there. */

@@ -81,18 +81,15 @@ pm_status pm_triples_add_many(pm_triples *t, const pm_coordinates *at, const pm_
                               int64_t count, int64_t line, pm_error *err)
 {
     const int64_t want = t->count + count;
-    assert((t->field == PM_PATTERN) == !re);
+    assert(t->field != PM_COMPLEX && (t->field == PM_PATTERN) == !re);
     if (count == 0)
         return PM_OK;
     if ((!continues(&t->lines, t->count, line) && mark_line(&t->lines, t->count, line))
-        || PM_GROW(t->at, t->cap, want) || (re && PM_GROW(t->re, t->cap_re, want))
-        || (t->field == PM_COMPLEX && PM_GROW(t->im, t->cap_im, want)))
+        || PM_GROW(t->at, t->cap, want) || (re && PM_GROW(t->re, t->cap_re, want)))
         return pm_fail(err, PM_ENOMEM, "out of memory: %" PRId64 " entries", want);
     memcpy(t->at + t->count, at, (size_t)count * sizeof *at);
     if (re)
         memcpy(t->re + t->count, re, (size_t)count * sizeof *re);
-    if (t->field == PM_COMPLEX)
-        memset(t->im + t->count, 0, (size_t)count * sizeof *t->im);
     t->count = want;
     return PM_OK;
 }

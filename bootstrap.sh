@@ -207,8 +207,8 @@ mpi_test()
     env "$@" make check-TESTS TESTS=tests/cli/mpi.sh check_PROGRAMS= check_LIBRARIES=
 }
 
-# mpi_tests: a tree with Open MPI, and the same programs with the module of MPICH.  Only what the programs share
-# is compiled again: the library, which knows nothing of MPI, is that of the full tree.
+# mpi_tests: a tree with Open MPI, and the same programs with the module of MPICH.  The library
+# libpm.a has no MPI in it and is taken from the full tree; only the other sources are compiled again.
 mpi_tests()
 {
     # shellcheck disable=SC2046 # a list of words

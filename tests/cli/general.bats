@@ -224,3 +224,19 @@ setup() {
     run -69 --separate-stderr pm-approx --sample=1 --graph paw
     [[ "$stderr" == *'expected a bipartite graph, found an odd cycle of 3 vertices'* ]]
 }
+
+@test "the plan of a weighted torus has the determinants for its signs, too" {
+    # figures [WEIGHTS...]: the residues, and the operations of all
+    figures() {
+        pm-gen "$@" triangular-torus 12 12 \
+            | pm-count --graph --algorithm=planar --plan --json \
+            | sed 's/.*"operations":\([^,]*\),.*"residues":\([0-9]*\).*/\2 \1/'
+    }
+    read -r residues operations < <(figures)
+    read -r more all < <(figures --seed=3 --integer=1:99)
+    # the same order, so as many operations for each residue
+    awk -v r="$residues" -v o="$operations" -v m="$more" -v a="$all" 'BEGIN {
+        signs = a / (o / r) - m
+        exit !(m > r && signs > 0.5 * r && signs < 1.5 * r)
+    }'
+}

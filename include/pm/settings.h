@@ -85,6 +85,8 @@ void pm_settings_set(const pm_settings *s);
 const pm_settings *pm_settings_get(void);
 /* From now on there is no text for h: the program has no such option.  When to call it: as pm_settings_set. */
 void pm_hint_drop(pm_hint h);
+/* A program says it in other words.  text: static. */
+void pm_hint_replace(pm_hint h, const char *text);
 /* The text for h, or "". */
 const char *pm_hint_text(pm_hint h);
 

@@ -17,6 +17,11 @@ const pm_settings *pm_settings_get(void)
     return &current;
 }
 
+void pm_hint_replace(pm_hint h, const char *text)
+{
+    current.hint[h] = text;
+}
+
 void pm_hint_drop(pm_hint h)
 {
     current.hint[h] = NULL;

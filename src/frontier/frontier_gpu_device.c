@@ -214,8 +214,9 @@ static pm_status begin(pm_frontier_device *d, const pm_ring *ring, pm_frontier_p
     *first = 0;
     if (step > 0 && step < d->flat->nsteps) {
         device_level l = {d->session, pm_frontier_device_level(d, (int32_t)step, size)};
-        int64_t stored = pm_frontier_pass_stored_bytes(pass, size);
-        status = pm_frontier_pass_load(pass, d->program, stored, take_bytes, &l, first, err);
+        const int64_t bytes =
+            d->program->levels[step].states * pm_frontier_pass_stored_bytes(pass, size);
+        status = pm_frontier_pass_load(pass, bytes, take_bytes, &l, first, err);
     }
     return status || *first > 0 ? status : put_one(d, ring, err);
 }

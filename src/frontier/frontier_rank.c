@@ -268,39 +268,6 @@ static pm_status run_step(const pm_frontier_program *p, int32_t i, const pm_ring
 
 /* ---- stored levels ---- */
 
-/* The bytes of a level, of which a store has `lanes` words of each value, and the array `wide`. */
-typedef struct {
-    char *bytes;
-    size_t word;
-    uint64_t lanes, wide;
-} level_bytes;
-
-static pm_status give_bytes(void *engine, uint64_t at, void *buffer, size_t count, pm_error *err)
-{
-    const level_bytes *l = engine;
-    (void)err;
-    memcpy(buffer, l->bytes + at, count);
-    return PM_OK;
-}
-
-static pm_status take_bytes(void *engine, uint64_t at, void *buffer, size_t count, pm_error *err)
-{
-    const level_bytes *l = engine;
-    const char *from = buffer;
-    (void)err;
-    if (l->lanes == l->wide) {
-        memcpy(l->bytes + at, from, count);
-        return PM_OK;
-    }
-    for (uint64_t i = at / l->word, end = i + count / l->word; i < end; ++i, from += l->word) {
-        char *value = l->bytes + i / l->lanes * l->wide * l->word;
-        memcpy(value + i % l->lanes * l->word, from, l->word);
-        for (uint64_t k = l->lanes; k < l->wide && i % l->lanes == 0; ++k)
-            memcpy(value + k * l->word, from, l->word);
-    }
-    return PM_OK;
-}
-
 static char *level_of(const pm_frontier_program *p, int32_t i, const pm_ring *ring, char *array)
 {
     return array + p->levels[i].offset * ring->value_bytes;
@@ -310,16 +277,12 @@ static char *level_of(const pm_frontier_program *p, int32_t i, const pm_ring *ri
 static pm_status begin(const pm_frontier_program *p, const pm_ring *ring, pm_frontier_pass *pass,
                        char *array, int32_t *first, pm_error *err)
 {
+    const int64_t stored = pass ? pass->stored.step : 0;
     pm_status status = PM_OK;
     *first = 0;
-    if (pass && pass->stored.step > 0 && pass->stored.step < p->nsteps) {
-        int64_t bytes = pm_frontier_pass_stored_bytes(pass, ring->value_bytes);
-        level_bytes l = {.bytes = level_of(p, (int32_t)pass->stored.step, ring, array),
-                         .word = ring->lanes ? (size_t)(ring->value_bytes / ring->lanes) : 1,
-                         .lanes = ring->lanes ? (uint64_t)pass->stored.lanes : 1,
-                         .wide = ring->lanes ? (uint64_t)ring->lanes : 1};
-        status = pm_frontier_pass_load(pass, p, bytes, take_bytes, &l, first, err);
-    }
+    if (stored > 0 && stored < p->nsteps)
+        status = pm_frontier_pass_read(pass, ring, p->levels[stored].states,
+                                       level_of(p, (int32_t)stored, ring, array), first, err);
     if (!status && *first == 0)
         ring->one(ring, level_of(p, 0, ring, array));
     return status;
@@ -328,9 +291,8 @@ static pm_status begin(const pm_frontier_program *p, const pm_ring *ring, pm_fro
 static pm_status store(const pm_frontier_program *p, const pm_ring *ring, pm_frontier_pass *pass,
                        char *array, int32_t step, bool stops, pm_error *err)
 {
-    level_bytes l = {.bytes = level_of(p, step, ring, array)};
-    double bytes = (double)(p->levels[step].states * ring->value_bytes);
-    return pass ? pm_frontier_pass_store(pass, step, bytes, stops, give_bytes, &l, err) : PM_OK;
+    return pm_frontier_pass_write(pass, ring, p->levels[step].states,
+                                  level_of(p, step, ring, array), step, stops, err);
 }
 
 /* After a stop within step i, whose old level is still there unless the step is in place. */

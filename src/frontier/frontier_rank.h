@@ -16,8 +16,7 @@
 pm_status pm_frontier_rank_run(const pm_frontier_program *p, const pm_ring *ring, const pm_run *run,
                                double done, double share, void *value, pm_error *err);
 
-/* The same for a pass that may go on from a stored level, and stores levels.  The ring has the lanes of pass->head;
- * if these are more than the stored ones, they repeat the first one. */
+/* The same for a pass that may go on from a stored level, and stores levels (pm_frontier_pass_read). */
 pm_status pm_frontier_rank_run_pass(const pm_frontier_program *p, const pm_ring *ring,
                                     pm_frontier_pass *pass, const pm_run *run, double done,
                                     double share, void *value, pm_error *err);

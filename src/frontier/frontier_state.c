@@ -62,15 +62,22 @@ static pm_ledger_key key_of(const pm_frontier_program *p)
     return key;
 }
 
-pm_frontier_states pm_frontier_states_of(const pm_job *job, const pm_frontier_program *p)
+pm_frontier_states pm_frontier_states_new(const pm_job *job, int32_t nsteps)
 {
     pm_frontier_states s = {.store = pm_ledger_store(&job->scope)};
     if (!s.store)
         return s;
     s.scope = job->scope.key;
-    s.engine = key_of(p);
-    s.nsteps = p->nsteps;
+    s.nsteps = nsteps;
     s.bits = job->nmoduli ? 64 : 0;
+    return s;
+}
+
+pm_frontier_states pm_frontier_states_of(const pm_job *job, const pm_frontier_program *p)
+{
+    pm_frontier_states s = pm_frontier_states_new(job, p->nsteps);
+    if (s.store)
+        s.engine = key_of(p);
     return s;
 }
 
@@ -137,9 +144,8 @@ int64_t pm_frontier_pass_stored_bytes(const pm_frontier_pass *p, int64_t inexact
     return p->stored.bits ? p->stored.bits / 8 * (int64_t)p->stored.lanes : inexact;
 }
 
-pm_status pm_frontier_pass_load(pm_frontier_pass *p, const pm_frontier_program *program,
-                                int64_t value_bytes, pm_state_copy *copy, void *engine,
-                                int32_t *step, pm_error *err)
+pm_status pm_frontier_pass_load(pm_frontier_pass *p, int64_t bytes, pm_state_copy *copy,
+                                void *engine, int32_t *step, pm_error *err)
 {
     const pm_state_store *s = p->store;
     const int64_t done = s ? p->stored.step : 0;
@@ -147,7 +153,7 @@ pm_status pm_frontier_pass_load(pm_frontier_pass *p, const pm_frontier_program *
     if (done == 0)
         return PM_OK;
     pm_status status = PM_EDATA;
-    if (p->stored.bytes == (uint64_t)(program->levels[done].states * value_bytes))
+    if (p->stored.bytes == (uint64_t)bytes)
         status = s->get(s->context, p->from, copy, engine, err);
     else
         s->refuse(s->context, p->from, "its length is wrong; the pass is begun anew");
@@ -170,4 +176,61 @@ pm_status pm_frontier_pass_store(pm_frontier_pass *p, int32_t step, double bytes
     pm_status status = s->put(s->context, p->slot, &p->head, copy, engine, err);
     p->since = pm_clock();
     return status;
+}
+
+/* ---- levels in the memory of the CPU ---- */
+
+/* The bytes of a level, of which a store has `lanes` words of each value, and the array `wide`. */
+typedef struct {
+    char *bytes;
+    size_t word;
+    uint64_t lanes, wide;
+} level_bytes;
+
+static pm_status take_bytes(void *engine, uint64_t at, void *buffer, size_t count, pm_error *err)
+{
+    const level_bytes *l = engine;
+    const char *from = buffer;
+    (void)err;
+    if (l->lanes == l->wide) {
+        memcpy(l->bytes + at, from, count);
+        return PM_OK;
+    }
+    for (uint64_t i = at / l->word, end = i + count / l->word; i < end; ++i, from += l->word) {
+        char *value = l->bytes + i / l->lanes * l->wide * l->word;
+        memcpy(value + i % l->lanes * l->word, from, l->word);
+        for (uint64_t k = l->lanes; k < l->wide && i % l->lanes == 0; ++k)
+            memcpy(value + k * l->word, from, l->word);
+    }
+    return PM_OK;
+}
+
+pm_status pm_frontier_pass_read(pm_frontier_pass *p, const pm_ring *ring, int64_t states,
+                                void *level, int32_t *step, pm_error *err)
+{
+    *step = 0;
+    if (!p)
+        return PM_OK;
+    level_bytes l = {.bytes = level,
+                     .word = ring->lanes ? (size_t)(ring->value_bytes / ring->lanes) : 1,
+                     .lanes = ring->lanes ? (uint64_t)p->stored.lanes : 1,
+                     .wide = ring->lanes ? (uint64_t)ring->lanes : 1};
+    return pm_frontier_pass_load(p, states * pm_frontier_pass_stored_bytes(p, ring->value_bytes),
+                                 take_bytes, &l, step, err);
+}
+
+static pm_status give_bytes(void *engine, uint64_t at, void *buffer, size_t count, pm_error *err)
+{
+    const char *level = engine;
+    (void)err;
+    memcpy(buffer, level + at, count);
+    return PM_OK;
+}
+
+pm_status pm_frontier_pass_write(pm_frontier_pass *p, const pm_ring *ring, int64_t states,
+                                 const void *level, int32_t step, bool stops, pm_error *err)
+{
+    const double bytes = (double)(states * ring->value_bytes);
+    return p ? pm_frontier_pass_store(p, step, bytes, stops, give_bytes, (void *)level, err)
+             : PM_OK;
 }

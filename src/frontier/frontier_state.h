@@ -22,6 +22,8 @@ typedef struct {
 } pm_frontier_states;
 
 pm_frontier_states pm_frontier_states_of(const pm_job *job, const pm_frontier_program *p);
+/* The same without a digest of the program, `engine`, which the caller adds if there is a store. */
+pm_frontier_states pm_frontier_states_new(const pm_job *job, int32_t nsteps);
 
 /* A pass, and where its levels are stored. */
 typedef struct {
@@ -47,16 +49,22 @@ bool pm_frontier_pass_stored(const pm_frontier_states *s, const uint64_t *moduli
 /* Bytes of a value of the level that a pass begins with; inexact: those of a value of inexact numbers. */
 int64_t pm_frontier_pass_stored_bytes(const pm_frontier_pass *p, int64_t inexact);
 
-/* Writes the level that the pass begins with.  value_bytes: as above.
+/* Writes the level that the pass begins with, which has so many bytes.
  * *step: so many steps are done then.  It is 0, and what was written is not valid, where there is no such level
  * or it is damaged, which has been told.  Fails: as copy. */
-pm_status pm_frontier_pass_load(pm_frontier_pass *p, const pm_frontier_program *program,
-                                int64_t value_bytes, pm_state_copy *copy, void *engine,
-                                int32_t *step, pm_error *err);
+pm_status pm_frontier_pass_load(pm_frontier_pass *p, int64_t bytes, pm_state_copy *copy,
+                                void *engine, int32_t *step, pm_error *err);
 
 /* After `step` steps, with their level complete: stores the level if it is worth it.
  * stops: the run ends.  Fails: as copy. */
 pm_status pm_frontier_pass_store(pm_frontier_pass *p, int32_t step, double bytes, bool stops,
                                  pm_state_copy *copy, void *engine, pm_error *err);
+
+/* Both for levels in the memory of the CPU: arrays of values of the ring, one for each state.  p: may be NULL, and is not stored then.
+ * The ring has the lanes of p->head; if these are more than the stored ones, they repeat the first one. */
+pm_status pm_frontier_pass_read(pm_frontier_pass *p, const pm_ring *ring, int64_t states,
+                                void *level, int32_t *step, pm_error *err);
+pm_status pm_frontier_pass_write(pm_frontier_pass *p, const pm_ring *ring, int64_t states,
+                                 const void *level, int32_t step, bool stops, pm_error *err);
 
 #endif

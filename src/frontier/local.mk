@@ -20,6 +20,8 @@ libpm_a_SOURCES += \
 	src/frontier/frontier_hash.h \
 	src/frontier/frontier_in_place.c \
 	src/frontier/frontier_layout.c \
+	src/frontier/frontier_passes.c \
+	src/frontier/frontier_passes.h \
 	src/frontier/frontier_place.c \
 	src/frontier/frontier_plan.c \
 	src/frontier/frontier_plan.h \

@@ -1,6 +1,8 @@
 libpm_a_SOURCES += \
 	src/masks/mask_flat.c \
 	src/masks/mask_flat.h \
+	src/masks/mask_key.c \
+	src/masks/mask_key.h \
 	src/masks/mask_program.c \
 	src/masks/mask_program.h \
 	src/masks/mask_run.c \

@@ -108,23 +108,44 @@ double pm_mask_bytes(const pm_mask_program *p, int64_t value_bytes)
     return 2 * exp2(p->most_bits) * (double)value_bytes;
 }
 
-pm_status pm_mask_run(const pm_mask_program *p, const pm_ring *ring, const pm_run *run, double done,
-                      double share, void *value, pm_error *err)
+static int64_t states_of(const pm_mask_program *p, int64_t step)
 {
-    const int64_t states = INT64_C(1) << p->most_bits;
-    char *level[2] = {pm_alloc_huge(states, (size_t)ring->value_bytes),
-                      pm_alloc_huge(states, (size_t)ring->value_bytes)};
-    pm_status status =
-        level[0] && level[1] ? PM_OK : pm_fail_memory(err, "the levels of a frontier");
-    double worked = 0;
-    pm_mask_flat s;
-    if (!status)
+    return INT64_C(1) << pm_mask_bits(&p->levels[step]);
+}
+
+/* Makes the level that the steps begin with, *first. */
+static pm_status begin(const pm_mask_program *p, const pm_ring *ring, pm_frontier_pass *pass,
+                       char *const *level, int32_t *first, pm_error *err)
+{
+    const int64_t stored = pass ? pass->stored.step : 0;
+    pm_status status = PM_OK;
+    *first = 0;
+    if (stored > 0 && stored < p->nsteps)
+        status =
+            pm_frontier_pass_read(pass, ring, states_of(p, stored), level[stored & 1], first, err);
+    if (!status && *first == 0)
         ring->one(ring, level[0]);
-    for (int32_t i = 0; i < p->nsteps && !status; ++i) {
-        if (pm_run_stopped(run)) {
+    return status;
+}
+
+/* Levels i are complete, one after another: each may be stored, the last one before a stop too. */
+static pm_status run_steps(const pm_mask_program *p, const pm_ring *ring, pm_frontier_pass *pass,
+                           const pm_run *run, double done, double share, char *const *level,
+                           pm_error *err)
+{
+    double worked = 0;
+    int32_t first;
+    pm_mask_flat s;
+    pm_status status = begin(p, ring, pass, level, &first, err);
+    for (int32_t i = 0; i < first; ++i)
+        worked += p->steps[i].transitions;
+    for (int32_t i = first; i < p->nsteps && !status; ++i) {
+        const bool stops = pm_run_stopped(run);
+        status = pm_frontier_pass_write(pass, ring, states_of(p, i), level[i & 1], i, stops, err);
+        if (!status && stops)
             status = pm_fail(err, PM_ESTOPPED, "stopped");
+        if (status)
             break;
-        }
         pm_mask_flatten(p, i, &s);
         (s.is_permutation ? run_permutation : run_vertex)(&s, ring, run, level[i & 1],
                                                           level[!(i & 1)]);
@@ -132,6 +153,17 @@ pm_status pm_mask_run(const pm_mask_program *p, const pm_ring *ring, const pm_ru
         if (p->transitions > 0)
             pm_run_progress(run, done + share * worked / p->transitions, "frontier");
     }
+    return status;
+}
+
+pm_status pm_mask_run(const pm_mask_program *p, const pm_ring *ring, pm_frontier_pass *pass,
+                      const pm_run *run, double done, double share, void *value, pm_error *err)
+{
+    const int64_t states = INT64_C(1) << p->most_bits;
+    char *level[2] = {pm_alloc_huge(states, (size_t)ring->value_bytes),
+                      pm_alloc_huge(states, (size_t)ring->value_bytes)};
+    pm_status status = level[0] && level[1] ? run_steps(p, ring, pass, run, done, share, level, err)
+                                            : pm_fail_memory(err, "the levels of a frontier");
     if (!status)
         memcpy(value, level[p->nsteps & 1], (size_t)ring->value_bytes);
     free(level[0]);

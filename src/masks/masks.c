@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "frontier/frontier_plan.h"
+#include "frontier/frontier_passes.h"
+#include "masks/mask_key.h"
 #include "masks/mask_run.h"
 #include "masks/mask_setup.h"
 #include "pm/alloc.h"
@@ -121,47 +122,40 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
 
 /* ---- running ---- */
 
-static pm_status run_pass(const pm_job *job, const masks *m, const uint64_t *moduli, int n,
-                          double done, double share, pm_value *out, uint64_t *residues,
-                          pm_error *err)
+static int lanes_of(const void *engine, int left)
 {
-    pm_ring *ring;
-    pm_status status = pm_frontier_ring(job, moduli, n, 64, &ring, err);
-    if (status)
-        return status;
-    void *value = pm_alloc_array(1, (size_t)ring->value_bytes);
-    status = value ? pm_mask_run(&m->setup.program, ring, job->run, done, share, value, err)
-                   : pm_fail_memory(err, "frontier value");
-    if (!status)
-        ring->finish(ring, value, m->setup.program.depth, out, residues);
-    free(value);
-    ring->free(ring);
-    return status;
+    return pass_width(engine, left);
 }
 
-static pm_status run_residues(const pm_job *job, const masks *m, uint64_t *residues, pm_value *out,
-                              pm_error *err)
+static double bytes_of(const void *engine, int64_t value_bytes)
 {
-    pm_status status = PM_OK;
-    for (int k = 0, n; k < job->nmoduli && !status; k += n) {
-        n = pass_width(m, job->nmoduli - k);
-        status = run_pass(job, m, job->moduli + k, n, (double)k / job->nmoduli,
-                          (double)n / job->nmoduli, out, residues + k, err);
-        if (!status && job->found)
-            status = job->found(job->found_context, k, n, residues + k, err);
-    }
-    return status;
+    const masks *m = engine;
+    return pm_mask_bytes(&m->setup.program, value_bytes);
+}
+
+static pm_status run_pass(const pm_job *job, const void *engine, const pm_ring *ring,
+                          pm_frontier_pass *pass, double done, double share, void *value,
+                          pm_error *err)
+{
+    const masks *m = engine;
+    return pm_mask_run(&m->setup.program, ring, pass, job->run, done, share, value, err);
 }
 
 static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
                      pm_error *err)
 {
     const masks *m = plan->state;
-    if (!m->setup.program.is_zero)
-        return job->nmoduli ? run_residues(job, m, residues, out, err)
-                            : run_pass(job, m, NULL, 0, 0, 1, out, NULL, err);
-    pm_mask_set_zero(job, residues, out);
-    return PM_OK;
+    const pm_mask_program *p = &m->setup.program;
+    pm_pass_engine passes = {
+        .engine = m, .depth = p->depth, .lanes = lanes_of, .bytes = bytes_of, .run = run_pass};
+    if (p->is_zero) {
+        pm_mask_set_zero(job, residues, out);
+        return PM_OK;
+    }
+    passes.states = pm_frontier_states_new(job, p->nsteps);
+    if (passes.states.store)
+        passes.states.engine = pm_mask_key(p);
+    return pm_frontier_passes_run(job, &passes, residues, out, err);
 }
 
 const pm_algorithm pm_algorithm_masks = {

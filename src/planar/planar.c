@@ -87,6 +87,8 @@ static pm_status set_primes(const pm_job *job, pm_planar *s, pm_error *err)
 
 /* ---- planning ---- */
 
+#define PATTERN_ENTRY_WORK 10.0
+
 /* Work, in multiplications, to reduce the entries of the block modulo one prime. */
 static double entry_work(const pm_block *b, const pm_planar *s)
 {
@@ -94,7 +96,7 @@ static double entry_work(const pm_block *b, const pm_planar *s)
     for (int part = 0; part < 2; ++part)
         if (s->integers.start[part])
             limbs += (double)s->integers.start[part][pm_matrix_nnz(&b->a)];
-    return 4 * limbs + 10 * (double)pm_matrix_nnz(&b->a);
+    return 4 * limbs + PATTERN_ENTRY_WORK * (double)pm_matrix_nnz(&b->a);
 }
 
 /* Seconds of a term; work: of one elimination. */
@@ -105,13 +107,29 @@ static double term_seconds(const pm_job *job, const pm_planar *s, double batches
            * job->rates->seconds[PM_RATE_PLANAR];
 }
 
+/* How many primes find the determinants with all weights 1, which say what the signs of weighted tori are (planar_run.c). */
+static double sign_primes(const pm_job *job, const pm_planar *s)
+{
+    if (s->sum.classes == 1 || job->block->a.field == PM_PATTERN)
+        return 0;
+    return floor(pm_planar_sign_bits(job, s) / (PM_LANE_PRIME_BITS - 1)) + 1;
+}
+
+static double sign_seconds(const pm_job *job, const pm_planar *s)
+{
+    const pm_determinant_sum *t = &s->sum;
+    const double batches = t->classes * ceil(sign_primes(job, s) / PM_LANES_MAX);
+    return batches * (t->work + PATTERN_ENTRY_WORK * (double)pm_matrix_nnz(&job->block->a))
+           * job->rates->seconds[PM_RATE_PLANAR];
+}
+
 static void predict(const pm_job *job, const pm_planar *s, pm_plan *plan)
 {
     const pm_determinant_sum *t = &s->sum;
     double terms = (double)t->splitting.count, count = (double)s->moduli.count;
     double batches = t->classes * ceil(count / PM_LANES_MAX);
-    plan->operations = t->multiplications * terms * t->classes * count;
-    plan->seconds = terms * term_seconds(job, s, batches, t->work);
+    plan->operations = t->multiplications * t->classes * (terms * count + sign_primes(job, s));
+    plan->seconds = terms * term_seconds(job, s, batches, t->work) + sign_seconds(job, s);
     plan->memory = pm_determinant_sum_bytes(t, s->moduli.count, job->memory, job->run);
     plan->is_serial = terms * batches == 1;
     plan->residues = (int)s->moduli.count;

@@ -42,15 +42,15 @@ static pm_status find_sums(const pm_job *job, const pm_planar *s, const char *wh
     return status;
 }
 
-/* An upper bound of log2 of the determinants when all weights are 1. */
-static double ones_bits(const pm_job *job, const pm_planar *s)
+double pm_planar_sign_bits(const pm_job *job, const pm_planar *s)
 {
+    const double sign_and_halves = 3;
     if (!job->block->general)
-        return pm_permanent_log2_bound(&s->sum.graph.a);
+        return pm_permanent_log2_bound(&s->sum.graph.a) + sign_and_halves;
     pm_matrix ones = job->block->a; /* not freed: it owns nothing */
     ones.field = PM_PATTERN;
     ones.re = ones.im = NULL;
-    return pm_general_log2_bound(&ones);
+    return pm_general_log2_bound(&ones) + sign_and_halves;
 }
 
 /* The class with the smallest determinant when all weights are 1 (planar/kasteleyn.h).  For a
@@ -68,8 +68,8 @@ static pm_status find_least(const pm_job *job, const pm_planar *s, mpz_t (*z)[2]
             mpz_set(count[c][0], z[c][0]);
     } else {
         pm_determinant_primes m = {0};
-        status =
-            pm_determinant_primes_choose(ones_bits(job, s) + 3, false, job->independent, &m, err);
+        status = pm_determinant_primes_choose(pm_planar_sign_bits(job, s), false, job->independent,
+                                              &m, err);
         if (!status)
             status = find_sums(job, s, "signs", &ones, &m, count, err);
         pm_determinant_primes_free(&m);

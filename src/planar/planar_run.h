@@ -23,6 +23,10 @@ typedef struct {
     bool is_modular; /* there is one prime: the modulus of the job */
 } pm_planar;
 
+/* An upper bound of the bits of the determinants when all weights are 1, with a sign.  They say which class of a weighted torus is
+ * subtracted. */
+double pm_planar_sign_bits(const pm_job *job, const pm_planar *s);
+
 /* The run of the algorithm, see algorithm/algorithm.h.  chosen->state is a pm_planar. */
 pm_status pm_planar_run(const pm_job *job, const pm_plan *chosen, uint64_t *residues, pm_value *out,
                         pm_error *err);

@@ -56,6 +56,9 @@ static int run(const void *context, pm_invocation *program)
     const pm_dm_question *question = pm_dm_settings_question(&set->dm);
     if (question)
         pm_hint_drop(PM_HINT_LOOPS);
+    if (question && !question->put_general)
+        pm_hint_replace(PM_HINT_GENERAL, "; graphs with odd cycles are taken without --permutation "
+                                         "and --spy: --blocks, --coarse, --matching and others");
     if (set->dm.picture)
         return draw_picture(set, program);
     if (!question) {

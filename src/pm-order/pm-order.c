@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "pm-order/order_options.h"
 #include "pm-order/order_tasks.h"
+#include "pm/settings.h"
 
 typedef struct {
     pm_common_settings common;
@@ -34,6 +35,8 @@ static pm_status check(void *context, int operands, pm_error *err)
 static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
+    pm_hint_replace(PM_HINT_GENERAL, "; graphs with odd cycles are taken without --stats, --all, "
+                                     "--factors, --scale and --switch: orders of their vertices");
     pm_order_task task = {
         .method = pm_order_settings_method(&set->order),
         .put = set->order.all       ? pm_order_put_all

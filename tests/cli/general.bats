@@ -224,3 +224,54 @@ setup() {
     run -69 --separate-stderr pm-approx --sample=1 --graph paw
     [[ "$stderr" == *'expected a bipartite graph, found an odd cycle of 3 vertices'* ]]
 }
+
+@test "the plan of a weighted torus has the determinants for its signs, too" {
+    # figures [WEIGHTS...]: the residues, and the operations of all
+    figures() {
+        pm-gen "$@" triangular-torus 12 12 \
+            | pm-count --graph --algorithm=planar --plan --json \
+            | sed 's/.*"operations":\([^,]*\),.*"residues":\([0-9]*\).*/\2 \1/'
+    }
+    read -r residues operations < <(figures)
+    read -r more all < <(figures --seed=3 --integer=1:99)
+    # the same order, so as many operations for each residue
+    awk -v r="$residues" -v o="$operations" -v m="$more" -v a="$all" 'BEGIN {
+        signs = a / (o / r) - m
+        exit !(m > r && signs > 0.5 * r && signs < 1.5 * r)
+    }'
+}
+
+@test "options that graphs with odd cycles do not have: the message names what there is" {
+    local option
+    pm-gen triangular 4 5 > g
+    for option in --permutation --spy=x.svg; do
+        run -69 --separate-stderr pm-dm --graph $option g
+        [ "${#stderr_lines[@]}" = 1 ]
+        [[ "$stderr" == *'g:'*': expected a bipartite graph, found an odd cycle of 3 vertices: '*'; only bipartite graphs are taken here; graphs with odd cycles are taken without --permutation and --spy: --blocks, --coarse, --matching and others' ]]
+        [ ! -e x.svg ]
+    done
+    for option in --stats --all --factors --scale --switch; do
+        run -69 --separate-stderr pm-order --graph $option g
+        [ "${#stderr_lines[@]}" = 1 ]
+        [[ "$stderr" == *'g:'*': expected a bipartite graph, found an odd cycle of 3 vertices: '*'; only bipartite graphs are taken here; graphs with odd cycles are taken without --stats, --all, --factors, --scale and --switch: orders of their vertices' ]]
+    done
+    # what the messages name is there
+    for option in --blocks --coarse --matching; do
+        run -0 pm-dm --graph $option g
+    done
+    run -0 pm-order --graph g
+}
+
+@test "tori of a few layers, which are not recognised as tori, are counted at once" {
+    local m n
+    for m in 3 4; do
+        for n in 3 4 5 6; do
+            pm-gen triangular-torus $m $n > t
+            pm-gen torus-graph $m $n > q
+            for g in t q; do
+                timeout 10 pm-count -q --graph $g > got
+                pm-count -q --graph --algorithm=frontier $g | cmp - got
+            done
+        done
+    done
+}

@@ -36,22 +36,46 @@ typedef struct {
     double most;   /* bytes that a device takes where it has enough */
 } long_count;
 
-static void begin(pm_field field, int n, long_count *w)
+static pm_count_options frontier(void)
 {
-    host_gpu_reset();
-    random_matrix(&rng, field, n, n, 4.5 / n, &w->a);
-    assert_int_equal(pm_vertex_order_natural(&w->a, w->order, NULL), PM_OK);
-    w->o = pm_count_defaults();
-    w->o.algorithm = "frontier";
-    w->o.reduce = (pm_reduce_options){0};
+    pm_count_options o = pm_count_defaults();
+    o.algorithm = "frontier";
+    o.reduce = (pm_reduce_options){0};
+    return o;
+}
+
+/* The answer of w->a that nobody disturbs. */
+static void find_wanted(long_count *w)
+{
     w->o.order = w->order;
-    w->o.order_len = 2 * n;
     pm_value_init(&w->wanted);
     assert_int_equal(pm_count(&w->a, &w->o, NULL, &w->wanted, NULL, NULL), PM_OK);
     memory_states_init(&w->states, &rng);
     w->states.ends_one_in = 3;
     w->runs = 0;
     w->is_tight = false;
+}
+
+static void begin(pm_field field, int n, long_count *w)
+{
+    host_gpu_reset();
+    random_matrix(&rng, field, n, n, 4.5 / n, &w->a);
+    assert_int_equal(pm_vertex_order_natural(&w->a, w->order, NULL), PM_OK);
+    w->o = frontier();
+    w->o.order_len = 2 * n;
+    find_wanted(w);
+}
+
+/* A graph on one set of 2n vertices, every second one with loops. */
+static void begin_general(pm_field field, int n, long_count *w)
+{
+    host_gpu_reset();
+    random_symmetric(&rng, field, 2 * n, 4.5 / n, pm_rng_below(&rng, 2) ? 0.3 : 0, &w->a);
+    random_permutation(&rng, w->order, 2 * n);
+    w->o = frontier();
+    w->o.general = true;
+    w->o.order_len = 2 * n;
+    find_wanted(w);
 }
 
 static void end(long_count *w)
@@ -206,6 +230,27 @@ static void damage_is_noticed(void **state)
     assert_true(damaged > 0);
 }
 
+/* The same of graphs on one set of vertices; a stop, an end and damage all occur. */
+static void general_graphs_go_on(void **state)
+{
+    (void)state;
+    int gets = 0, kept = 0, damaged = 0;
+    for (int round = 0; goes_on(round, 24, gets > 0 && kept > 0 && damaged > 0); ++round) {
+        long_count w;
+        pm_field field = fields[round % 4];
+        begin_general(field, n_of(field), &w);
+        w.states.stop = round & 4 ? &stop : NULL;
+        w.states.damages_one_in = round & 8 ? 2 : 0;
+        w.states.ends_one_in = 4;
+        count_in_pieces(&w, on_the_cpu);
+        gets += w.states.gets;
+        kept += w.states.last_puts;
+        damaged += w.states.damaged;
+        end(&w);
+    }
+    assert_true(gets > 0 && kept > 0 && damaged > 0);
+}
+
 /* From one device to others, and to the CPU and back. */
 static void devices_go_on(void **state)
 {
@@ -262,7 +307,7 @@ static void another_program(void **state)
         long_count w;
         pm_ledger *ledger;
         pm_value v;
-        begin(fields[round % 4], 8, &w);
+        (round & 4 ? begin_general : begin)(fields[round % 4], 8, &w);
         pm_value_init(&v);
         assert_int_equal(pm_ledger_make(&ledger, NULL), PM_OK);
         pm_ledger_set_least(ledger, 0);
@@ -289,9 +334,10 @@ static void another_program(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cpu_goes_on),         cmocka_unit_test(a_stop_keeps_a_level),
-        cmocka_unit_test(damage_is_noticed),   cmocka_unit_test(devices_go_on),
-        cmocka_unit_test(small_devices_go_on), cmocka_unit_test(another_program),
+        cmocka_unit_test(cpu_goes_on),          cmocka_unit_test(a_stop_keeps_a_level),
+        cmocka_unit_test(general_graphs_go_on), cmocka_unit_test(damage_is_noticed),
+        cmocka_unit_test(devices_go_on),        cmocka_unit_test(small_devices_go_on),
+        cmocka_unit_test(another_program),
     };
     rng = test_seed();
     host_gpu_state.launch = host_frontier;

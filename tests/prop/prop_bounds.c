@@ -307,6 +307,34 @@ static void test_loop_hafnians(void **state)
     assert_true(counted > rounds / 4 && with_lower > counted / 2 && zeros > 0);
 }
 
+static void test_loops_no_memory(void **state)
+{
+    uint64_t rng = test_seed();
+    test_edges g = {.n = 6};
+    pm_matrix pattern, a;
+    pm_bounds b;
+    pm_status rc = PM_ENOMEM;
+    int failures = 0;
+    (void)state;
+    test_join_cycle(&g, 0, 6);
+    test_join(&g, 0, 2);
+    test_join(&g, 3, 3);
+    test_join(&g, 4, 4);
+    test_edges_end(&g, &pattern);
+    weigh_general_graph(&rng, &pattern, PM_INTEGER, integer_weight, &a);
+    for (int64_t k = 1; rc != PM_OK; ++k) {
+        pm_error err = {.msg = ""};
+        pm_alloc_fail_at(k);
+        rc = pm_loop_bounds_make(&a, PM_BACKEND_CPU, NULL, &b, &err);
+        pm_alloc_fail_at(0);
+        assert_true(rc == PM_OK || (rc == PM_ENOMEM && strlen(err.msg) > 0));
+        failures += rc != PM_OK;
+    }
+    assert_true(failures > 40);
+    pm_matrix_free(&a);
+    pm_matrix_free(&pattern);
+}
+
 /* Loops of weight w and no edge: the upper bound by picks is sharp, and so is the lower one. */
 static void test_lone_vertices(void **state)
 {
@@ -367,7 +395,7 @@ int main(void)
         cmocka_unit_test(test_regular),       cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_hafnians),      cmocka_unit_test(test_known_hafnians),
         cmocka_unit_test(test_loop),          cmocka_unit_test(test_loop_hafnians),
-        cmocka_unit_test(test_lone_vertices),
+        cmocka_unit_test(test_lone_vertices), cmocka_unit_test(test_loops_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

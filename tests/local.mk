@@ -91,6 +91,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_frontier \
 	tests/unit/unit_glynn \
 	tests/unit/unit_gpu_pace \
+	tests/unit/unit_graph_beam \
 	tests/unit/unit_guarantee \
 	tests/unit/unit_hafnian \
 	tests/unit/unit_idle_modules \

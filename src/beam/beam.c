@@ -210,7 +210,7 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
     pm_beam_model *b = pm_calloc_array(1, sizeof *b);
     if (!b)
         return pm_fail_memory(err, "beam");
-    pm_status status = pm_beam_plan_make(s->a, s->seed, run, &b->plan, err);
+    pm_status status = pm_beam_plan_make(s->a, s->method->is_general, s->seed, run, &b->plan, err);
     if (status)
         goto done;
     b->nv = (int32_t)(s->a->nrows + s->a->ncols);
@@ -241,13 +241,24 @@ done:
     return status;
 }
 
+static const pm_sampler_method beam_of_general = {
+    .name = "beam",
+    .takes = PM_TAKES_STATES,
+    .is_general = true,
+    .make = beam_make,
+    .draw = beam_draw,
+    .free_model = beam_free_model,
+};
+
 const pm_sampler_method pm_sampler_beam = {
     .name = "beam",
-    .summary = "the frontier method with a limited number of states, thinned without bias",
+    .summary = "the frontier method with a limited number of states, thinned without bias;"
+               " graphs with odd cycles, too, and loops",
     .source = "Fearnhead and Clifford 2003 (thinning); pmkit",
     .takes = PM_TAKES_STATES,
     .make = beam_make,
     .draw = beam_draw,
     .free_model = beam_free_model,
     .gpu_limits = "1024 vertices in the frontier",
+    .of_general = &beam_of_general,
 };

@@ -22,7 +22,7 @@ static pm_status widest_level(const pm_block_graph *g, const pm_vertex_order *o,
     pm_vertex_order_cost_range(g, o, 0, o->len - 1, point);
     *bits = 0;
     for (int32_t t = 0; t < o->len; ++t)
-        *bits = fmax(*bits, pm_binomial_log2(point[t].singles, point[t].sum));
+        *bits = fmax(*bits, pm_state_bound_log2(g, point[t].singles, point[t].sum));
     free(point);
     return PM_OK;
 }
@@ -48,7 +48,8 @@ static pm_status order_without_search(const pm_block_graph *g, const pm_run *run
     pm_status status = pm_vertex_order_alloc(g, &o, err);
     if (!status && !(status = pm_vertex_order_bfs(g, 0, &o, err)))
         status = keep_if_narrower(g, &o, best, &least, err);
-    for (int mode = PM_GREEDY_MIXED; mode <= PM_GREEDY_COLUMNS && !status; ++mode) {
+    const int last = g->is_partial ? PM_GREEDY_MIXED : PM_GREEDY_COLUMNS; /* one set has no sides */
+    for (int mode = PM_GREEDY_MIXED; mode <= last && !status; ++mode) {
         status = pm_vertex_order_greedy(g, 0, (pm_greedy_mode)mode, NULL, run, &o, &work, err);
         if (!status)
             status = keep_if_narrower(g, &o, best, &least, err);
@@ -57,7 +58,7 @@ static pm_status order_without_search(const pm_block_graph *g, const pm_run *run
     return status;
 }
 
-pm_status pm_beam_order_find(const pm_matrix *a, uint64_t seed, const pm_run *run,
+pm_status pm_beam_order_find(const pm_matrix *a, bool is_general, uint64_t seed, const pm_run *run,
                              pm_block_graph *g, pm_vertex_order *o, pm_error *err)
 {
     const pm_search_limits limits = {
@@ -69,7 +70,8 @@ pm_status pm_beam_order_find(const pm_matrix *a, uint64_t seed, const pm_run *ru
         return pm_fail_memory(err, "an order");
     for (int64_t i = 0; i < lines; ++i)
         ones[i] = 1;
-    const pm_block block = {.a = *a, .row_cap = ones, .col_cap = ones, .n = a->nrows};
+    const pm_block block = {
+        .a = *a, .row_cap = ones, .col_cap = ones, .n = a->nrows, .general = is_general};
     status = pm_block_graph_make(&block, g, err);
     free(ones);
     if (status)

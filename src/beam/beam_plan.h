@@ -19,6 +19,10 @@
  * have left, the same for all states of a level.  So a frontier of f vertices, b of them rows, has
  * at most C(f, k + b) states after every edge (Vandermonde, as in order/vertex_order.h).
  *
+ * Of a graph on one set of vertices (a symmetric matrix) vertices are the rows.  A loop is an edge from a vertex to itself, after
+ * all other edges of it: the vertex is alone if it is taken.  Without loops the number of matched frontier vertices
+ * is even, or odd, depending on the edge alone, so f vertices have 2^(f - 1) states at most.
+ *
  * The entries are brought near to 1 by powers of two for rows and columns
  * (sampler/scaled_entries.h), so that products of thousands of them need one exponent only. */
 #ifndef PM_BEAM_PLAN_H
@@ -32,7 +36,7 @@
 #include "pm/run.h"
 
 typedef struct {
-    int32_t v, u;         /* vertices (pm/matrix.h); v is the earlier one in the order */
+    int32_t v, u; /* vertices (pm/matrix.h); v is the earlier one in the order; v = u: a loop */
     int32_t v_bit, u_bit; /* bits of the key; word bit / 64, word 0 is the most significant one */
     bool v_enters, u_enters; /* it enters the frontier before this edge; its bit is 0 until then */
     bool v_leaves, u_leaves; /* it leaves after this edge; its bit must be 1 and is then cleared */
@@ -50,19 +54,19 @@ typedef struct {
     bool has_empty_line; /* a row or column without entries: there is no perfect matching */
     int64_t nedges, nvertices;
     pm_beam_edge *edges;
-    int32_t words;     /* of a key: enough for its bits; never 3 */
-    int32_t bits;      /* used bits of a key */
-    int64_t exp;       /* the permanent is 2^exp times that of the scaled entries */
+    int32_t words; /* of a key: enough for its bits; never 3 */
+    int32_t bits;  /* used bits of a key */
+    int64_t exp;   /* the permanent, or loop hafnian, is 2^exp times that of the scaled entries */
     double most_ended; /* largest `states` over the edges with `ends`; may be infinite */
     double most;       /* largest `states` over all edges; may be infinite */
     double total;      /* sum of `states` over the edges with `ends` */
 } pm_beam_plan;
 
-/* *out = the plan; the caller frees it.  A function of the matrix and the seed alone.
- * a: square, entries > 0.
+/* *out = the plan; the caller frees it.  A function of the matrix, is_general and the seed alone.
+ * a: square, entries > 0; is_general: symmetric, its loop hafnian is asked.
  * Fails: PM_UNABLE (entries of too many magnitudes, 2^31 vertices), PM_ESTOPPED, PM_ENOMEM. */
-pm_status pm_beam_plan_make(const pm_matrix *a, uint64_t seed, const pm_run *run, pm_beam_plan *out,
-                            pm_error *err);
+pm_status pm_beam_plan_make(const pm_matrix *a, bool is_general, uint64_t seed, const pm_run *run,
+                            pm_beam_plan *out, pm_error *err);
 void pm_beam_plan_free(pm_beam_plan *p);
 
 #endif

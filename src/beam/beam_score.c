@@ -69,7 +69,8 @@ pm_status pm_beam_score_plan(const pm_matrix *a, double (*value)[2], const int64
         set_factor(&of[e->v], e->v_leaves, max_log2, &e->v_factor, &e->v_last_neighbour);
         set_factor(&of[e->u], e->u_leaves, max_log2, &e->u_factor, &e->u_last_neighbour);
         add_edge(&of[e->v], to_v[entry[t]], e->u);
-        add_edge(&of[e->u], to_u[entry[t]], e->v);
+        if (e->u != e->v)
+            add_edge(&of[e->u], to_u[entry[t]], e->v);
     }
     free(of);
     pm_bethe_free(&b);

@@ -23,7 +23,7 @@ typedef struct {
 
 static transition take_transition(const pm_beam_edge *e)
 {
-    uint64_t v = pm_state_bit(e->v_bit), u = pm_state_bit(e->u_bit);
+    uint64_t v = pm_state_bit(e->v_bit), u = e->u == e->v ? 0 : pm_state_bit(e->u_bit);
     return (transition){.v_word = e->v_bit / 64,
                         .u_word = e->u_bit / 64,
                         .v_mask = v,
@@ -37,7 +37,7 @@ static transition take_transition(const pm_beam_edge *e)
 static transition skip_transition(const pm_beam_edge *e)
 {
     uint64_t v = e->v_leaves ? pm_state_bit(e->v_bit) : 0;
-    uint64_t u = e->u_leaves ? pm_state_bit(e->u_bit) : 0;
+    uint64_t u = e->u_leaves && e->u != e->v ? pm_state_bit(e->u_bit) : 0;
     return (transition){.v_word = e->v_bit / 64,
                         .u_word = e->u_bit / 64,
                         .v_mask = v,

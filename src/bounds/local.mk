@@ -33,6 +33,8 @@ libpm_a_SOURCES += \
 	src/bounds/line_factors.h \
 	src/bounds/log_determinant.c \
 	src/bounds/log_determinant.h \
+	src/bounds/loop_bounds.c \
+	src/bounds/loop_bounds.h \
 	src/bounds/rounded_rows.c \
 	src/bounds/rounded_rows.h \
 	src/bounds/rounded_sum.h \

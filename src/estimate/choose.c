@@ -206,8 +206,10 @@ static pm_status try_method(const pm_approx_block *b, const pm_estimate_options 
     pm_sampler_options so = o->sampler;
     if (so.states == 0)
         so.states = PILOT_STATES;
+    const pm_sampler_method *method =
+        b->general && c->method->of_general ? c->method->of_general : c->method;
     pm_status status =
-        pm_sampler_make(c->method, &b->a, &so, o->seed + PILOT_SEED, b->index, run, &sampler, err);
+        pm_sampler_make(method, &b->a, &so, o->seed + PILOT_SEED, b->index, run, &sampler, err);
     if (status)
         return status == PM_ESTOPPED && pm_run_is_late(run) ? PM_OK : status;
     double seconds = o->seconds > 0 ? fmin(PILOT_SECONDS, PILOT_SHARE * o->seconds) : PILOT_SECONDS;
@@ -237,7 +239,7 @@ static bool is_better(const candidate *a, const candidate *b)
 static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o, const pm_run *run,
                          candidate *best, pm_error *err)
 {
-    static const char *const of_general[] = {"blossom", "blossom+", NULL};
+    static const char *const of_general[] = {"blossom", "blossom+", "beam", NULL};
     static const char *const of_bipartite[] = {"look+", "scaling++", "beam", NULL};
     const char *const *names = b->general ? of_general : of_bipartite;
     pm_status status = PM_UNABLE;
@@ -281,6 +283,8 @@ static pm_status make_sampler(pm_approx_block *b, const pm_sampler_method *metho
                               const pm_estimate_options *o, const pm_sampler_options *so,
                               const pm_run *run, pm_error *err)
 {
+    if (b->general && method->of_general)
+        method = method->of_general;
     if (method->is_general != b->general)
         return pm_fail(err, PM_UNABLE, "%s is for %s only%s", method->name,
                        method->is_general ? "graphs on one set of vertices" : "bipartite graphs",

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "bounds/hafnian_bounds.h"
+#include "bounds/loop_bounds.h"
 #include "core/team.h"
 #include "matrix/symmetric.h"
 #include "pm/alloc.h"
@@ -81,14 +82,11 @@ static bool is_bounded(const pm_expression *x)
     return pm_expression_is_positive(x);
 }
 
-/* In a general graph. */
-static bool has_loops(const pm_expression *x)
+static pm_status bounds_of_general(const pm_matrix *a, pm_backend backend, const pm_run *run,
+                                   pm_bounds *out, pm_error *err)
 {
-    for (int64_t i = 0; i < x->nblocks; ++i)
-        if (x->block[i]->general && pm_approx_block_is_sampled(x->block[i])
-            && pm_matrix_has_diagonal(&x->block[i]->a))
-            return true;
-    return false;
+    return pm_matrix_has_diagonal(a) ? pm_loop_bounds_make(a, backend, run, out, err)
+                                     : pm_hafnian_bounds_make(a, backend, run, out, err);
 }
 
 static pm_status bounds_and_estimate(const pm_matrix *a, pm_backend backend, uint64_t seed,
@@ -113,11 +111,10 @@ static pm_status bounds_of(const pm_approx_block *b, pm_backend backend, const u
         return PM_OK;
     }
     pm_status status = seed         ? bounds_and_estimate(&b->a, backend, *seed, run, out, err)
-                       : b->general ? pm_hafnian_bounds_make(&b->a, backend, run, &out->bound, err)
+                       : b->general ? bounds_of_general(&b->a, backend, run, &out->bound, err)
                                     : pm_bounds_make(&b->a, backend, run, &out->bound, err);
-    if (!status
-        && b->a.field
-               <= PM_INTEGER) /* a block has a perfect matching; its entries are at least 1 */
+    /* entries are at least 1, and so is a sum that is not 0: only of graphs with loops it may be */
+    if (!status && b->a.field <= PM_INTEGER && out->bound.upper > -INFINITY)
         out->bound.lower = fmax(out->bound.lower, 0);
     return status;
 }
@@ -163,9 +160,6 @@ static pm_status small_blocks(const pm_expression *x, pm_backend backend, const 
 static pm_status make(const pm_expression *x, pm_backend backend, const uint64_t *seed,
                       const pm_run *run, numbers *out, pm_error *err)
 {
-    if (has_loops(x))
-        return pm_fail(err, PM_UNABLE,
-                       "vertices that may stay alone (loops) can be counted, but not bounded");
     if (!is_bounded(x))
         return pm_fail(
             err, PM_UNABLE,

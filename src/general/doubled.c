@@ -3,43 +3,58 @@
 
 #include "general/doubled.h"
 
-/* The neighbours of row v in the copy that begins at vertex `here`.  Returns whether v has a loop. */
-static bool put_neighbours(const pm_matrix *a, int64_t v, int64_t here, pm_matrix *out, int64_t *at)
+typedef struct {
+    const pm_matrix *a;
+    pm_doubled_weights weights;
+    pm_matrix *out;
+    int64_t at; /* entries that are written */
+} doubling;
+
+/* Appends an entry with the weight of entry k. */
+static void put(doubling *d, int64_t column, int64_t k, bool is_square)
 {
-    bool has_loop = false;
-    for (int64_t k = a->rowptr[v]; k < a->rowptr[v + 1]; ++k)
-        if (a->colind[k] == v)
-            has_loop = true;
-        else
-            out->colind[(*at)++] = (int32_t)(here + a->colind[k]);
-    return has_loop;
+    d->out->colind[d->at] = (int32_t)column;
+    if (d->out->re && is_square)
+        pm_dyadic_mul(&d->out->re[d->at], &d->a->re[k], &d->a->re[k]);
+    else if (d->out->re)
+        pm_dyadic_set(&d->out->re[d->at], &d->a->re[k]);
+    ++d->at;
 }
 
-static bool has_loop(const pm_matrix *a, int64_t v)
+static void put_neighbours(doubling *d, int64_t v, int64_t here)
 {
+    const pm_matrix *a = d->a;
     for (int64_t k = a->rowptr[v]; k < a->rowptr[v + 1]; ++k)
-        if (a->colind[k] == v)
-            return true;
-    return false;
+        if (a->colind[k] != v)
+            put(d, here + a->colind[k], k, false);
 }
 
-pm_status pm_doubled_make(const pm_matrix *a, pm_matrix *out, pm_error *err)
+static void put_loop(doubling *d, int64_t v, int64_t other)
+{
+    const pm_matrix *a = d->a;
+    for (int64_t k = a->rowptr[v]; k < a->rowptr[v + 1]; ++k)
+        if (a->colind[k] == v)
+            put(d, other, k, d->weights == PM_DOUBLED_SQUARES);
+}
+
+pm_status pm_doubled_make(const pm_matrix *a, pm_doubled_weights weights, pm_matrix *out,
+                          pm_error *err)
 {
     const int64_t n = a->nrows;
-    int64_t at = 0;
-    pm_status status = pm_matrix_alloc(out, PM_PATTERN, 2 * n, 2 * n, 2 * pm_matrix_nnz(a), err);
+    doubling d = {.a = a, .weights = weights, .out = out};
+    const pm_field field = weights == PM_DOUBLED_PATTERN ? PM_PATTERN : a->field;
+    pm_status status = pm_matrix_alloc(out, field, 2 * n, 2 * n, 2 * pm_matrix_nnz(a), err);
     if (status)
         return status;
     for (int64_t v = 0; v < n; ++v) {
-        if (put_neighbours(a, v, 0, out, &at))
-            out->colind[at++] = (int32_t)(n + v);
-        out->rowptr[v + 1] = at;
+        put_neighbours(&d, v, 0);
+        put_loop(&d, v, n + v);
+        out->rowptr[v + 1] = d.at;
     }
     for (int64_t v = 0; v < n; ++v) {
-        if (has_loop(a, v))
-            out->colind[at++] = (int32_t)v;
-        put_neighbours(a, v, n, out, &at);
-        out->rowptr[n + v + 1] = at;
+        put_loop(&d, v, v);
+        put_neighbours(&d, v, n);
+        out->rowptr[n + v + 1] = d.at;
     }
     return PM_OK;
 }

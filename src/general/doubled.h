@@ -12,11 +12,18 @@
 #include "pm/matrix.h"
 #include "pm/status.h"
 
-/* *out: the pattern of the doubled graph: vertex v of the second copy is a->nrows + v.  Row v of the first copy has the
+typedef enum {
+    PM_DOUBLED_PATTERN,
+    PM_DOUBLED_LOOPS, /* with the weights; the edge between the copies of a vertex has that of the loop */
+    PM_DOUBLED_SQUARES /* or its square */
+} pm_doubled_weights;
+
+/* *out: the doubled graph: vertex v of the second copy is a->nrows + v.  Row v of the first copy has the
  * entries of row v of a in their order, but for the loop, which comes last.
- * a: symmetric, not checked.
+ * a: symmetric, not checked; for weights not complex.
  * out: freed by the caller; not changed on failure.
  * Fails: PM_UNABLE 2^30 or more vertices; PM_ENOMEM. */
-pm_status pm_doubled_make(const pm_matrix *a, pm_matrix *out, pm_error *err);
+pm_status pm_doubled_make(const pm_matrix *a, pm_doubled_weights weights, pm_matrix *out,
+                          pm_error *err);
 
 #endif

@@ -46,7 +46,7 @@ static pm_status mark_with_loops(const pm_matrix *a, const pm_run *run, bool *is
                                  bool *exists, pm_error *err)
 {
     pm_matrix twice = {0};
-    pm_status status = pm_doubled_make(a, &twice, err);
+    pm_status status = pm_doubled_make(a, PM_DOUBLED_PATTERN, &twice, err);
     if (status)
         return status;
     bool *of_twice = pm_calloc_array(pm_matrix_nnz(&twice), sizeof *of_twice);

@@ -98,7 +98,7 @@ pm_status pm_gallai_edmonds_find_with_loops(const pm_matrix *a, const pm_run *ru
     pm_matrix twice = {0};
     if (!pm_matrix_has_diagonal(a))
         return pm_gallai_edmonds_find(a, run, out, err);
-    pm_status status = pm_doubled_make(a, &twice, err);
+    pm_status status = pm_doubled_make(a, PM_DOUBLED_PATTERN, &twice, err);
     if (!status)
         status = pm_gallai_edmonds_find(&twice, run, out, err);
     if (!status)

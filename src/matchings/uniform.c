@@ -146,7 +146,7 @@ pm_status pm_uniform_plan(const pm_matrix *a, uint64_t seed, uint32_t block, con
                           pm_uniform *out, double *bytes, pm_error *err)
 {
     pm_uniform u = {.seed = seed, .block = block, .n = a->nrows};
-    pm_status status = pm_beam_plan_make(a, seed, run, &u.plan, err);
+    pm_status status = pm_beam_plan_make(a, false, seed, run, &u.plan, err);
     if (status)
         return status;
     if (u.plan.words > MOST_WORDS) {

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sinkhorn's scaling of a symmetric matrix has shifts r of rows and c of columns that need not be equal.  Half of r + c for
- * both makes of each entry the geometric mean of the two that it had. */
 #include "config.h"
 
 #include "pairing/pairing_graph.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "matrix/symmetric.h"
@@ -23,30 +20,17 @@ static bool all_are_one(const pm_matrix *a)
     return true;
 }
 
-static int64_t half(int64_t x)
-{
-    return (x - (x & 1)) / 2;
-}
-
 /* Products of n values between 2^-500 and 2^100 are within the range of pm_wide_product_multiply. */
 static pm_status set_values(const pm_scaled_entries *s, pm_pairing_graph *g, pm_error *err)
 {
-    const pm_matrix *a = g->a;
-    const int64_t *r = s->shift, *c = s->shift + a->nrows;
-    for (int32_t i = 0; i < g->n; ++i) {
-        g->exponent -= half(r[i] + c[i]);
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            const int32_t j = a->colind[k];
-            const int64_t shift = half(r[i] + c[i]) + half(r[j] + c[j]) - r[i] - c[j];
-            g->value[k] = ldexp(s->value[k][0], shift > 2000    ? 2000
-                                                : shift < -2000 ? -2000
-                                                                : (int)shift);
-            if (!(g->value[k] > 0x1p-500 && g->value[k] < 0x1p100))
-                return pm_fail(err, PM_UNABLE,
-                               "the entries differ too much in size: one is still %.2g after "
-                               "scaling, too far from 1 for sampling",
-                               g->value[k]);
-        }
+    g->exponent = s->exp;
+    for (int64_t k = 0; k < pm_matrix_nnz(g->a); ++k) {
+        g->value[k] = s->value[k][0];
+        if (!(g->value[k] > 0x1p-500 && g->value[k] < 0x1p100))
+            return pm_fail(err, PM_UNABLE,
+                           "the entries differ too much in size: one is still %.2g after "
+                           "scaling, too far from 1 for sampling",
+                           g->value[k]);
     }
     return PM_OK;
 }
@@ -57,7 +41,7 @@ static pm_status make_values(pm_pairing_graph *g, const pm_run *run, pm_error *e
     if (all_are_one(g->a))
         return PM_OK;
     g->value = pm_alloc_array(pm_matrix_nnz(g->a), sizeof *g->value);
-    pm_status status = g->value ? pm_scaled_entries_make(g->a, run, &scaled, err)
+    pm_status status = g->value ? pm_scaled_entries_make_symmetric(g->a, run, &scaled, err)
                                 : pm_fail_memory(err, "the entries");
     if (!status)
         status = set_values(&scaled, g, err);
@@ -73,7 +57,7 @@ pm_status pm_pairing_graph_make(const pm_matrix *a, const pm_run *run, pm_pairin
                        (long long)a->nrows, (int)VERTICES_MAX);
     if (pm_matrix_has_diagonal(a))
         return pm_fail(err, PM_UNABLE,
-                       "vertices that may stay alone (loops) can be counted, but not sampled");
+                       "vertices that may stay alone (loops): only the method beam samples them");
     pm_pairing_graph g = {.a = a, .n = (int32_t)a->nrows};
     for (int64_t i = 0; i < a->nrows; ++i) {
         const int32_t degree = (int32_t)(a->rowptr[i + 1] - a->rowptr[i]);

@@ -21,11 +21,23 @@ typedef struct {
 } settings;
 
 /* The options that answers depend on. */
-static const char *const answer_options[] = {
-    "method",  "exact-within", "states",          "complete",  "scale-interval",
-    "rel-err", "confidence",   "samples",         "runs",      "scale-sweeps",
-    "count",   "saturate",     "time-limit-each", "guarantee", "seed",
-    NULL};
+static const char *const answer_options[] = {"method",
+                                             "exact-within",
+                                             "states",
+                                             "complete",
+                                             "scale-interval",
+                                             "rel-err",
+                                             "confidence",
+                                             "samples",
+                                             "runs",
+                                             "scale-sweeps",
+                                             "count",
+                                             "saturate",
+                                             "time-limit-each",
+                                             "guarantee",
+                                             "seed",
+                                             "loops",
+                                             NULL};
 
 /* A method that is for general graphs takes bipartite ones, too. */
 static bool names_general(const pm_approx_settings *set)
@@ -54,6 +66,11 @@ static pm_status check(void *context, int operands, pm_error *err)
     set->common.input.read.general =
         !set->approx.sample && !set->approx.compare && !set->approx.method.is_bethe;
     set->common.input.read.general_always = names_general(&set->approx);
+    if (!status && set->common.input.read.loops
+        && (set->common.matchings || !set->common.input.read.general))
+        return pm_fail(
+            err, PM_EUSAGE,
+            "--loops excludes --saturate, --count, --sample, --compare and --method=bethe");
     if (!status && (set->approx.sample || set->approx.compare) && set->common.matchings)
         return pm_fail(err, PM_EUSAGE,
                        "--%s is about perfect matchings: no --saturate, no --count=maximum",
@@ -208,7 +225,6 @@ static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
     pm_error err;
-    pm_hint_drop(PM_HINT_LOOPS); /* there is no --loops here */
     if (set->approx.list) {
         pm_approx_list(stdout);
         return 0;
@@ -268,6 +284,7 @@ int main(int argc, char **argv)
         {"Input", pm_options_input, &set.common.input},
         {"Question", pm_options_approx_question, &set.approx},
         {NULL, pm_options_matchings, &set.common.matchings},
+        {NULL, pm_options_loops, &set.common.input},
         {"When to stop", pm_options_approx_stop, &set.approx},
         {NULL, pm_options_time_limit, &set.common.run},
         {"Method", pm_options_approx_method, &set.approx},

@@ -76,12 +76,15 @@ typedef struct {
 } pm_sampler_gpu;
 
 /* One method: a constant, entered in estimate/sampler_registry.h. */
-typedef struct {
+typedef struct pm_sampler_method {
     const char *name, *summary, *source;
     const char *gpu_limits; /* largest matrix of its kernels, as text; NULL: it has no kernel */
     unsigned takes;         /* options that it uses: PM_TAKES_... */
     bool is_bounded;        /* no weight is above sampler->bound; guarantees need this */
-    bool is_general; /* the mean is the hafnian of a symmetric matrix instead of the permanent */
+    bool
+        is_general; /* the mean is the loop hafnian of a symmetric matrix instead of the permanent */
+    const struct pm_sampler_method
+        *of_general; /* the method that takes its place there; NULL: none */
     /* Prepares *s for its matrix: sets the second group of members of pm_sampler.  On failure the
      * caller calls free_model.  Fails: PM_UNABLE (the matrix is beyond the method), PM_ENOMEM. */
     pm_status (*make)(pm_sampler *s, const pm_sampler_options *o, const pm_run *run, pm_error *err);

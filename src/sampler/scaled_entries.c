@@ -262,6 +262,56 @@ done:
     return status;
 }
 
+static int64_t half(int64_t x)
+{
+    return (x - (x & 1)) / 2;
+}
+
+/* The values of a row.  Returns an entry that is out of range, or -1. */
+static int64_t balance_row(const pm_matrix *a, int64_t i, pm_scaled_entries *s)
+{
+    const int64_t *r = s->shift, *c = r + a->nrows, x = half(r[i] + c[i]);
+    for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+        const int32_t j = a->colind[k];
+        const int64_t change = x + (j == i ? 0 : half(r[j] + c[j])) - r[i] - c[j];
+        const int64_t octaves = change + ilogb(s->value[k][0]);
+        if (octaves > MAX_OCTAVES || octaves < -MAX_OCTAVES)
+            return k;
+        for (int part = 0; part < 2; ++part)
+            s->value[k][part] = ldexp(s->value[k][part], (int)change);
+    }
+    return -1;
+}
+
+static pm_status balance(const pm_matrix *a, pm_scaled_entries *s, pm_error *err)
+{
+    s->exp = 0;
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        const int64_t bad = balance_row(a, i, s);
+        if (bad >= 0)
+            return fail_out_of_range(a, i, bad, err);
+    }
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        s->shift[i] = s->shift[a->nrows + i] = half(s->shift[i] + s->shift[a->nrows + i]);
+        s->exp -= s->shift[i];
+    }
+    return PM_OK;
+}
+
+pm_status pm_scaled_entries_make_symmetric(const pm_matrix *a, const pm_run *run,
+                                           pm_scaled_entries *out, pm_error *err)
+{
+    pm_scaled_entries s = {0};
+    pm_status status = pm_scaled_entries_make(a, run, &s, err);
+    if (!status && s.shift)
+        status = balance(a, &s, err);
+    if (status)
+        pm_scaled_entries_free(&s);
+    else
+        *out = s;
+    return status;
+}
+
 void pm_scaled_entries_free(pm_scaled_entries *s)
 {
     free(s->value);

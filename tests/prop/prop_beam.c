@@ -219,7 +219,7 @@ static void test_wide_keys(void **state)
         int32_t words = widths[round % 5];
         positive_matrix(&rng, (pm_field)(round % 2), 1 + (int)pm_rng_below(&rng, 10), 0.6, false,
                         &a, &exact);
-        assert_int_equal(pm_beam_plan_make(&a, rng, NULL, &p, NULL), PM_OK);
+        assert_int_equal(pm_beam_plan_make(&a, false, rng, NULL, &p, NULL), PM_OK);
         assert_true(p.bits <= 64 && p.words == 1);
         scatter_bits(&rng, &p, words);
         assert_true(fabs(weight_ratio(run_all(&p, words, round % 3 == 0), exact) - 1) < 1e-13);
@@ -457,7 +457,7 @@ static void test_no_matching(void **state)
 static int64_t exact_states(const pm_matrix *a)
 {
     pm_beam_plan p;
-    assert_int_equal(pm_beam_plan_make(a, 0, NULL, &p, NULL), PM_OK);
+    assert_int_equal(pm_beam_plan_make(a, false, 0, NULL, &p, NULL), PM_OK);
     double states = fmax(p.most_ended, ceil(p.most / 2));
     pm_beam_plan_free(&p);
     return (int64_t)states;

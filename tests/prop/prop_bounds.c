@@ -7,6 +7,7 @@
 
 #include "bounds/bounds.h"
 #include "bounds/hafnian_bounds.h"
+#include "bounds/loop_bounds.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 #include "reference/textbook.h"
@@ -262,6 +263,95 @@ static void test_known_hafnians(void **state)
 }
 
 /* A loop takes the upper bounds away: haf([[1, 1], [1, 1]]) with loops is 2. */
+/* Also of an odd number of vertices, and where every vertex may be alone. */
+static void test_loop_hafnians(void **state)
+{
+    uint64_t rng = test_seed();
+    int with_lower = 0, zeros = 0, counted = 0, rounds = test_rounds(1500);
+    (void)state;
+    for (int round = 0; round < rounds; ++round) {
+        const double p = pm_rng_unit(&rng), loops = round % 2 ? 1 : 0.1 + 0.5 * pm_rng_unit(&rng);
+        const pm_field field = (pm_field)(round % 3);
+        test_edges g = {.n = 1 + pm_rng_below(&rng, 11)};
+        pm_matrix pattern, a;
+        pm_bounds b;
+        test_join(&g, 0, 0);
+        for (int64_t v = 1; v < g.n; ++v) {
+            if (pm_rng_unit(&rng) < loops)
+                test_join(&g, v, v);
+            for (int64_t u = 0; u < v; ++u)
+                if (pm_rng_unit(&rng) < p)
+                    test_join(&g, v, u);
+        }
+        test_edges_end(&g, &pattern);
+        weigh_general_graph(&rng, &pattern, field, field == PM_REAL ? real_weight : integer_weight,
+                            &a);
+        const double truth = hafnian_log10(&a);
+        const pm_status rc = pm_loop_bounds_make(&a, PM_BACKEND_CPU, NULL, &b, NULL);
+        assert_true(rc == PM_OK || (rc == PM_UNABLE && field == PM_REAL));
+        if (rc == PM_OK && truth > -INFINITY) {
+            assert_true(at_most(fmax(b.lower, b.schrijver), truth));
+            assert_true(at_most(fmax(b.gurvits, b.van_der_waerden), truth));
+            assert_true(at_most(truth, fmin(b.bregman, b.bregman_scaled)));
+            assert_true(at_most(truth, fmin(b.huber, b.bethe)));
+            assert_true(at_most(truth, b.upper));
+            ++counted;
+            with_lower += isfinite(b.lower);
+        } else if (rc == PM_OK) {
+            assert_true(b.lower == -INFINITY && b.upper == -INFINITY);
+            ++zeros;
+        }
+        pm_matrix_free(&a);
+        pm_matrix_free(&pattern);
+    }
+    assert_true(counted > rounds / 4 && with_lower > counted / 2 && zeros > 0);
+}
+
+static void test_loops_no_memory(void **state)
+{
+    uint64_t rng = test_seed();
+    test_edges g = {.n = 6};
+    pm_matrix pattern, a;
+    pm_bounds b;
+    pm_status rc = PM_ENOMEM;
+    int failures = 0;
+    (void)state;
+    test_join_cycle(&g, 0, 6);
+    test_join(&g, 0, 2);
+    test_join(&g, 3, 3);
+    test_join(&g, 4, 4);
+    test_edges_end(&g, &pattern);
+    weigh_general_graph(&rng, &pattern, PM_INTEGER, integer_weight, &a);
+    for (int64_t k = 1; rc != PM_OK; ++k) {
+        pm_error err = {.msg = ""};
+        pm_alloc_fail_at(k);
+        rc = pm_loop_bounds_make(&a, PM_BACKEND_CPU, NULL, &b, &err);
+        pm_alloc_fail_at(0);
+        assert_true(rc == PM_OK || (rc == PM_ENOMEM && strlen(err.msg) > 0));
+        failures += rc != PM_OK;
+    }
+    assert_true(failures > 40);
+    pm_matrix_free(&a);
+    pm_matrix_free(&pattern);
+}
+
+/* Loops of weight w and no edge: the upper bound by picks is sharp, and so is the lower one. */
+static void test_lone_vertices(void **state)
+{
+    (void)state;
+    for (int64_t n = 1; n <= 9; ++n) {
+        test_edges g = {.n = n};
+        pm_matrix a;
+        pm_bounds b;
+        for (int64_t v = 0; v < n; ++v)
+            test_join(&g, v, v);
+        test_edges_end(&g, &a);
+        assert_int_equal(pm_loop_bounds_make(&a, PM_BACKEND_CPU, NULL, &b, NULL), PM_OK);
+        assert_true(b.lower <= 0 && b.lower > -1e-9 && b.upper >= 0 && b.upper < 1e-9);
+        pm_matrix_free(&a);
+    }
+}
+
 static void test_loop(void **state)
 {
     test_edges g = {.n = 2};
@@ -300,11 +390,12 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any),      cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_border),   cmocka_unit_test(test_sharp),
-        cmocka_unit_test(test_regular),  cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_hafnians), cmocka_unit_test(test_known_hafnians),
-        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_any),           cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_border),        cmocka_unit_test(test_sharp),
+        cmocka_unit_test(test_regular),       cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_hafnians),      cmocka_unit_test(test_known_hafnians),
+        cmocka_unit_test(test_loop),          cmocka_unit_test(test_loop_hafnians),
+        cmocka_unit_test(test_lone_vertices), cmocka_unit_test(test_loops_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

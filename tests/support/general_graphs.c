@@ -106,10 +106,10 @@ void weigh_general_graph(uint64_t *rng, const pm_matrix *pattern, pm_field field
     for (int32_t i = 0; i < pattern->nrows; ++i)
         for (int64_t k = pattern->rowptr[i]; k < pattern->rowptr[i + 1]; ++k) {
             const int32_t j = pattern->colind[k];
-            if (j >= i)
+            if (j > i)
                 continue;
             const double w = weight(rng);
-            for (int turned = 0; turned < 2; ++turned) {
+            for (int turned = 0; turned < (j < i ? 2 : 1); ++turned) {
                 pm_dyadic x = {0};
                 if (field != PM_PATTERN)
                     pm_dyadic_set_d(&x, w);

@@ -30,7 +30,7 @@ void random_general_graph(uint64_t *rng, int64_t n, double p, pm_matrix *out);
 /* n vertices, about `degree` n / 2 edges between random vertices. */
 void sparse_general_graph(uint64_t *rng, int64_t n, double degree, pm_matrix *out);
 
-/* The graph with a weight for each edge; PM_PATTERN: as it is. */
+/* The graph with a weight for each edge and loop; PM_PATTERN: as it is. */
 void weigh_general_graph(uint64_t *rng, const pm_matrix *pattern, pm_field field,
                          double (*weight)(uint64_t *rng), pm_matrix *out);
 

@@ -44,10 +44,21 @@ void *scratch_of(const pm_sampler *s)
     return p;
 }
 
-pm_status make_beam(const pm_matrix *a, int64_t states, uint64_t seed, pm_sampler *s)
+static pm_status make_one(const pm_sampler_method *method, const pm_matrix *a, int64_t states,
+                          uint64_t seed, pm_sampler *s)
 {
     const pm_sampler_options o = {.states = states};
     const pm_run run = {.threads = 1};
-    *s = (pm_sampler){.method = &pm_sampler_beam, .a = a, .seed = seed};
+    *s = (pm_sampler){.method = method, .a = a, .seed = seed};
     return s->method->make(s, &o, &run, NULL);
+}
+
+pm_status make_beam(const pm_matrix *a, int64_t states, uint64_t seed, pm_sampler *s)
+{
+    return make_one(&pm_sampler_beam, a, states, seed, s);
+}
+
+pm_status make_graph_beam(const pm_matrix *a, int64_t states, uint64_t seed, pm_sampler *s)
+{
+    return make_one(pm_sampler_beam.of_general, a, states, seed, s);
 }

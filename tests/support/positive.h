@@ -23,5 +23,7 @@ void *scratch_of(const pm_sampler *s);
 
 /* The beam as a sampler, of so many states. */
 pm_status make_beam(const pm_matrix *a, int64_t states, uint64_t seed, pm_sampler *s);
+/* The same of a graph on one set of vertices. */
+pm_status make_graph_beam(const pm_matrix *a, int64_t states, uint64_t seed, pm_sampler *s);
 
 #endif

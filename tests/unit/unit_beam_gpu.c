@@ -13,6 +13,7 @@
 #include "pm/alloc.h"
 #include "sampler/weight.h"
 #include "support/device_text.h"
+#include "support/general_graphs.h"
 #include "support/graphs.h"
 #include "support/positive.h"
 
@@ -176,16 +177,23 @@ static void compare(pm_sampler *s, int width, int64_t chain)
     pm_beam_kernel_data_free(&f);
 }
 
-static void compare_matrix(const pm_matrix *a, int64_t states, int width, int64_t chain)
+typedef pm_status maker(const pm_matrix *a, int64_t states, uint64_t seed, pm_sampler *s);
+
+static void compare_made(maker *make, const pm_matrix *a, int64_t states, int width, int64_t chain)
 {
     pm_sampler s;
-    pm_status rc = make_beam(a, states, pm_rng_next(&rng), &s);
+    pm_status rc = make(a, states, pm_rng_next(&rng), &s);
     if (rc == PM_UNABLE && a->field == PM_REAL)
         return; /* entries of too many magnitudes */
     assert_int_equal(rc, PM_OK);
     if (!((pm_beam_model *)s.model)->plan.has_empty_line)
         compare(&s, width, chain);
     s.method->free_model(&s);
+}
+
+static void compare_matrix(const pm_matrix *a, int64_t states, int width, int64_t chain)
+{
+    compare_made(make_beam, a, states, width, chain);
 }
 
 /* n x n, entries > 0. */
@@ -225,6 +233,37 @@ static void small_beams(void **state)
     printf("# %d runs, %d thinned, %d dead; %d with wide keys; chains in %d, steps in %d\n",
            seen.beams, seen.thinned, seen.dead, seen.wide, seen.chained, seen.stepped);
     assert_true(all_is_seen());
+}
+
+static double one_weight(uint64_t *random)
+{
+    return 1 + pm_rng_below(random, 9);
+}
+
+/* Some vertices have loops. */
+static void graphs_on_one_set(void **state)
+{
+    (void)state;
+    if (!compiler)
+        skip();
+    for (int round = 0; round < test_rounds(200); ++round) {
+        test_edges g = {.n = 1 + below(24)};
+        const double p = 0.1 + 0.5 * pm_rng_unit(&rng), loops = round % 2 ? 0.3 : 0;
+        pm_matrix pattern, a;
+        for (int v = 0; v < g.n; ++v) {
+            if (pm_rng_unit(&rng) < loops)
+                test_join(&g, v, v);
+            for (int u = 0; u < v; ++u)
+                if (pm_rng_unit(&rng) < p)
+                    test_join(&g, v, u);
+        }
+        test_edges_end(&g, &pattern);
+        weigh_general_graph(&rng, &pattern, round % 3 ? PM_INTEGER : PM_PATTERN, one_weight, &a);
+        compare_made(make_graph_beam, &a, 1 + below(round % 4 ? 8 : 300), round % WIDTHS,
+                     some_chain());
+        pm_matrix_free(&pattern);
+        pm_matrix_free(&a);
+    }
 }
 
 /* Several tiles a block, several blocks a run. */
@@ -322,8 +361,9 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_edge),   cmocka_unit_test(small_beams), cmocka_unit_test(larger_beams),
-        cmocka_unit_test(large_grid), cmocka_unit_test(limits),
+        cmocka_unit_test(one_edge),          cmocka_unit_test(small_beams),
+        cmocka_unit_test(graphs_on_one_set), cmocka_unit_test(larger_beams),
+        cmocka_unit_test(large_grid),        cmocka_unit_test(limits),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, set_up, tear_down);

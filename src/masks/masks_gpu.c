@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "algorithm/gpu_plan.h"
+#include "core/clock.h"
 #include "frontier/frontier_plan.h"
 #include "gpu/gpu_queue.h"
 #include "gpu/gpu_use.h"
@@ -19,6 +20,9 @@
 /* The search for an order may take this many times the share of the run that it takes for a CPU: starting the device takes
  * longer. */
 #define SEARCH_SHARE 3
+
+/* A program has about half of the transitions that its order says; each reads a value, and some write one. */
+#define VALUES_OF_COST 0.6
 
 typedef struct {
     pm_mask_setup setup;
@@ -58,7 +62,7 @@ static double seconds_of(const pm_job *job, const masks_gpu *m)
     const double values = fmax(job->nmoduli, 1);
     const double bytes = (p->transitions + p->states) * (double)value_bytes(job, 1) * values;
     const double launches = p->nsteps * ceil(values / fmax(m->width, 1));
-    return bytes * PM_GPU_LEVEL_BYTE_SECONDS * m->scale + launches * PM_GPU_STEP_SECONDS;
+    return bytes * PM_GPU_MASK_BYTE_SECONDS * m->scale + launches * PM_GPU_STEP_SECONDS;
 }
 
 /* Residues side by side; false when not even one fits. */
@@ -95,7 +99,7 @@ static pm_status make_setup(const pm_job *job, const pm_gpu_target *target, mask
     double allowed;
     const double values = fmax(job->nmoduli, 1);
     const double seconds =
-        values * 4 * (double)value_bytes(job, 1) * PM_GPU_LEVEL_BYTE_SECONDS * m->scale;
+        values * VALUES_OF_COST * (double)value_bytes(job, 1) * PM_GPU_MASK_BYTE_SECONDS * m->scale;
     pm_status status = pm_mask_setup_make(job, SEARCH_SHARE * seconds, &m->setup, err);
     if (status || m->setup.program.is_zero)
         return status;
@@ -169,7 +173,7 @@ static pm_status open_device(int gpu, device *d, pm_error *err)
         status = pm_gpu_session_open(gpu, text, &d->session, err);
     free(text);
     d->queue = (pm_gpu_queue){.session = d->session, .pace = 1};
-    d->byte_seconds = PM_GPU_LEVEL_BYTE_SECONDS * PM_GPU_MEMORY_RATE / info.memory_rate;
+    d->byte_seconds = PM_GPU_MASK_BYTE_SECONDS * PM_GPU_MEMORY_RATE / info.memory_rate;
     if (!status)
         status = put_steps(d, err);
     if (!status)
@@ -238,6 +242,7 @@ typedef struct {
     const masks_gpu *m;
     uint64_t *residues;
     pm_value *out;
+    double *seconds; /* of the steps, on each device */
 } work;
 
 /* The pass of the moduli from number `first` on, or the only one. */
@@ -245,6 +250,7 @@ static pm_status run_pass(const work *w, int gpu, int first, int count, pm_error
 {
     const pm_job *job = w->job;
     pm_ring *ring;
+    double opened;
     pm_status status =
         pm_frontier_ring(job, job->nmoduli ? job->moduli + first : NULL, count, 64, &ring, err);
     if (status)
@@ -252,8 +258,10 @@ static pm_status run_pass(const work *w, int gpu, int first, int count, pm_error
     device d = {.m = w->m, .ring = ring};
     void *value = pm_alloc_array(1, (size_t)ring->value_bytes);
     status = value ? open_device(gpu, &d, err) : pm_fail_memory(err, "frontier value");
+    opened = pm_clock();
     if (!status)
         status = run_program(&d, job->run, value, err);
+    w->seconds[gpu] += pm_clock() - opened;
     pm_gpu_session_close(d.session);
     if (!status)
         ring->finish(ring, value, w->m->setup.program.depth, w->out,
@@ -276,16 +284,40 @@ static pm_status run_device(void *context, int gpu, pm_error *err)
     return status;
 }
 
+/* Seconds of the device that worked longest. */
+static void tell_seconds(const work *w)
+{
+    const pm_mask_program *p = &w->m->setup.program;
+    const int gpus = w->m->gpus;
+    double longest = 0;
+    for (int i = 0; i < gpus; ++i)
+        longest = fmax(longest, w->seconds[i]);
+    if (w->job->device_seconds)
+        *w->job->device_seconds += longest;
+    pm_run_note(w->job->run, 2,
+                "frontier: %.4g seconds on %d GPU%s, passes of %.3g states of %d x %d bytes",
+                longest, gpus, gpus > 1 ? "s" : "", exp2(p->most_bits),
+                w->m->width ? w->m->width : 1, (int)value_bytes(w->job, 1));
+}
+
 static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
                      pm_error *err)
 {
     const masks_gpu *m = plan->state;
-    work w = {job, m, job->nmoduli ? residues : NULL, out};
     if (m->setup.program.is_zero) {
         pm_mask_set_zero(job, residues, out);
         return PM_OK;
     }
-    return job->nmoduli ? pm_gpu_on_each(m->gpus, run_device, &w, err) : run_pass(&w, 0, 0, 0, err);
+    work w = {job, m, job->nmoduli ? residues : NULL, out,
+              pm_calloc_array(m->gpus, sizeof(double))};
+    if (!w.seconds)
+        return pm_fail_memory(err, "devices");
+    pm_status status =
+        job->nmoduli ? pm_gpu_on_each(m->gpus, run_device, &w, err) : run_pass(&w, 0, 0, 0, err);
+    if (!status)
+        tell_seconds(&w);
+    free(w.seconds);
+    return status;
 }
 
 const pm_algorithm pm_algorithm_masks_gpu = {

@@ -23,11 +23,11 @@ if ! pm-count --version | grep -q '^  GPU 0: .*compute'; then
     exit
 fi
 
-# once FILE: nanoseconds of the run, seconds on the device, transitions, states
+# once FILE [--graph]: nanoseconds of the run, seconds on the device, transitions, states
 once()
 {
     begun=$(date +%s%N)
-    pm-count -j -v -v --backend=cuda --gpus="$PM_GPUS" --algorithm=frontier "$1" \
+    pm-count -j -v -v --backend=cuda --gpus="$PM_GPUS" --algorithm=frontier "$@" \
         > "$scratch/out" 2> "$scratch/err" || cat "$scratch/err" >&2
     ended=$(date +%s%N)
     echo "$((ended - begun))" \
@@ -35,7 +35,7 @@ once()
         "$(sed -n 's/.*"plan".*"operations":\([^,]*\),"states":\([^,]*\),.*/\1 \2/p' "$scratch/out")"
 }
 
-# row NAME TARGET FILE [BYTES], of a value
+# row NAME TARGET FILE [BYTES [--graph]]: bytes that a transition moves
 row()
 {
     if ! test -f "$3"; then
@@ -43,7 +43,7 @@ row()
         return
     fi
     for i in 1 2 3; do
-        once "$3"
+        once "$3" ${5:+"$5"}
     done | awk -v name="$1" -v target="$2" -v rate="$PM_GPU_BYTES" -v gpus="$PM_GPUS" \
         -v bytes="${4:-8}" '
         best == 0 || $1 < best { best = $1 }
@@ -66,3 +66,10 @@ pm-gen --seed=1 --integer regular 48 6 > "$scratch/graph"
 row "the same with integer weights" "" "$scratch/graph"
 pm-gen --seed=1 --real regular 46 6 > "$scratch/graph"
 row "n=46, degree 6, real weights" "" "$scratch/graph" 32
+# graphs with odd cycles: masks
+pm-gen --seed=2 random-graph 64 .13 > "$scratch/graph"
+row "general, n=64, density 0.13" "" "$scratch/graph" 8 --graph
+pm-gen --seed=1 random-graph 60 .2 > "$scratch/graph"
+row "general, n=60, density 0.2" "" "$scratch/graph" 8 --graph
+pm-gen --seed=1 --real random-graph 56 .2 > "$scratch/graph"
+row "general, n=56, density 0.2, real weights" "" "$scratch/graph" 32 --graph

@@ -115,16 +115,4 @@ void pm_count_report_free(pm_count_report *r);
 pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                    pm_value *out, pm_count_report *report, pm_error *err);
 
-/* The exact algorithms, i = 0, 1, ...  After the last one name and summary (one line) are NULL, and
- * the others must not be called. */
-const char *pm_algorithm_name(int i);
-const char *pm_algorithm_summary(int i);
-pm_backend pm_algorithm_backend(int i);
-/* For pm_count_options.general; the others are for bipartite graphs.  One name may be that of an algorithm of both kinds. */
-bool pm_algorithm_is_general(int i);
-/* Are all algorithms of this name for general graphs?  True for an unknown name. */
-bool pm_algorithm_is_only_general(const char *name);
-/* Is there an algorithm of this name on the backend?  PM_BACKEND_AUTO: on any. */
-bool pm_algorithm_is_on(const char *name, pm_backend backend);
-
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* algorithm/algorithm.h: the interface of an exact algorithm.  It plans and runs a job, which is
- * one block to count.  The table of all algorithms is count/registry.h, the planner
- * count/planner.h. */
+ * one block to count.  The table of all algorithms is planner/registry.h, the planner
+ * planner/planner.h. */
 #ifndef PM_ALGORITHM_H
 #define PM_ALGORITHM_H
 

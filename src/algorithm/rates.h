@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* algorithm/rates.h: rates, the seconds that one unit of work takes.  Nominal rates are constants
  * (core/machine.h), so that the same input gives the same plan everywhere.  Calibrated rates are
- * measured on the machine (count/calibrate.c, count/calibrate_gpu.c). */
+ * measured on the machine (calibration/calibrate.h). */
 #ifndef PM_RATES_H
 #define PM_RATES_H
 
@@ -35,14 +35,6 @@ struct pm_rates {
 };
 
 extern const pm_rates pm_rates_nominal;
-/* Measures the rates of one core, by a sample run for each: a few seconds in all.  The GPU part of
- * *out is nominal.
- * Fails: PM_ESTOPPED, PM_ENOMEM. */
-pm_status pm_rates_measure(const pm_run *run, pm_rates *out, pm_error *err);
-/* Measures the factors of the first GPU, a second or two each.  Sets gpu and gpu_name of *out on
- * success, and leaves the rest unchanged.
- * Fails: PM_ENODEV no GPU, or it failed; PM_ESTOPPED, PM_ENOMEM. */
-pm_status pm_rates_measure_gpu(const pm_run *run, pm_rates *out, pm_error *err);
 
 /* Static texts: the name in the file of rates, and the unit of work. */
 const char *pm_rate_name(pm_rate r);

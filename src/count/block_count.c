@@ -12,11 +12,12 @@
 #include "count/block_scope.h"
 #include "count/earlier_method.h"
 #include "count/exact_primes.h"
-#include "count/planner.h"
 #include "count/residue_task.h"
 #include "gpu/gpu.h"
 #include "ledger/state_store.h"
 #include "number/prime.h"
+#include "planner/planner.h"
+#include "pm/algorithms.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
 

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "count/planner.h"
-#include "count/registry.h"
 #include "ledger/state_store.h"
+#include "planner/planner.h"
+#include "planner/registry.h"
 #include "sweep/ryser_driver.h"
 
 #define ON_GPU ":cuda"

@@ -4,10 +4,6 @@ libpm_a_SOURCES += \
 	src/count/block_count.h \
 	src/count/block_scope.c \
 	src/count/block_scope.h \
-	src/count/calibrate.c \
-	src/count/calibrate_gpu.c \
-	src/count/candidates.c \
-	src/count/candidates.h \
 	src/count/count.c \
 	src/count/count_band.c \
 	src/count/count_band.h \
@@ -27,24 +23,8 @@ libpm_a_SOURCES += \
 	src/count/earlier_method.h \
 	src/count/exact_primes.c \
 	src/count/exact_primes.h \
-	src/count/gpu_choice.c \
-	src/count/gpu_choice.h \
-	src/count/order_figures.c \
-	src/count/order_figures.h \
-	src/count/order_methods.c \
-	src/count/order_methods.h \
-	src/count/plan_named.c \
-	src/count/plan_named.h \
-	src/count/planner.c \
-	src/count/planner.h \
-	src/count/rate_cache.c \
-	src/count/rate_cache.h \
-	src/count/registry.c \
-	src/count/registry.h \
 	src/count/residue_task.c \
 	src/count/residue_task.h \
-	src/count/sample.c \
-	src/count/sample.h \
 	src/count/verify.c \
 	src/count/whole_count.c \
 	src/count/whole_count.h

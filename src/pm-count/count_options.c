@@ -8,6 +8,7 @@
 #include "cli/whole.h"
 #include "cli/words.h"
 #include "gpu/gpu_model.h"
+#include "pm/algorithms.h"
 
 static pm_status set_algorithm(void *field, const char *arg, pm_error *err)
 {

@@ -6,14 +6,15 @@
 
 #include "algorithm/gpu_plan.h"
 #include "batch/query.h"
+#include "calibration/rate_cache.h"
 #include "checkpoint/long_run.h"
 #include "cli/command.h"
 #include "core/cache_folder.h"
 #include "core/clock.h"
 #include "core/isa.h"
-#include "count/rate_cache.h"
 #include "pm-count/count_options.h"
 #include "pm-count/tasks.h"
+#include "pm/algorithms.h"
 #include "pm/settings.h"
 #include "process/signals.h"
 

@@ -7,6 +7,7 @@
 
 #include "cli/graph_limit.h"
 #include "pm-decompose/decompose_tasks.h"
+#include "pm/algorithms.h"
 #include "pm/count.h"
 
 #define BRIEF 0.1 /* seconds */

@@ -4,7 +4,7 @@
 #define PM_ORDER_OPTIONS_H
 
 #include "cli/common_options.h"
-#include "count/order_methods.h"
+#include "planner/order_methods.h"
 
 typedef struct {
     const pm_order_method *method; /* NULL: not given */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/graph_limit.h"
-#include "count/order_figures.h"
+#include "planner/order_figures.h"
 #include "pm-order/order_tasks.h"
 
 /* ---- figures ---- */

@@ -6,7 +6,7 @@
 
 #include "batch/query.h"
 #include "cli/mapper.h"
-#include "count/order_methods.h"
+#include "planner/order_methods.h"
 
 typedef struct pm_order_task pm_order_task;
 

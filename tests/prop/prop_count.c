@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pm/algorithms.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "reference/textbook.h"

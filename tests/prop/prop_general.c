@@ -9,6 +9,7 @@
 
 #include "general/general_bound.h"
 #include "number/cnum.h"
+#include "pm/algorithms.h"
 #include "pm/count.h"
 #include "reference/textbook.h"
 #include "support/answers.h"

@@ -11,6 +11,7 @@
 
 #include "core/text_stream.h"
 #include "ledger/ledger_text.h"
+#include "pm/algorithms.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "support/answers.h"

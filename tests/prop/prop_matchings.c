@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "number/cnum.h"
+#include "pm/algorithms.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "support/answers.h"

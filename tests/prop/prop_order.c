@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "count/order_figures.h"
-#include "count/order_methods.h"
 #include "order/state_count.h"
 #include "order/vertex_order.h"
+#include "planner/order_figures.h"
+#include "planner/order_methods.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "product_tree/tree.h"

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "algorithm/algorithm.h"
-#include "count/registry.h"
 #include "frontier/frontier_gpu_shares.h"
 #include "number/prime.h"
 #include "order/vertex_order.h"
+#include "planner/registry.h"
 #include "support/matrices.h"
 #include "support/testing.h"
 

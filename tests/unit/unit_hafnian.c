@@ -9,9 +9,9 @@
 
 #include "algorithm/algorithm.h"
 #include "core/isa.h"
-#include "count/registry.h"
 #include "hafnian/hafnian_run.h"
 #include "number/prime.h"
+#include "planner/registry.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "support/answers.h"

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "count/registry.h"
+#include "planner/registry.h"
 #include "pm/alloc.h"
 #include "reference/textbook.h"
 #include "sparse/skip.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "count/sample.h"
+#include "calibration/sample.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* count/registry.h: the table of exact algorithms.  A new algorithm is its file with a constant
+/* planner/registry.h: the table of exact algorithms.  A new algorithm is its file with a constant
  * pm_algorithm_ID, one line here and one in the man page; where it has a rate of its own, one line
- * in core/machine.h and one in count/calibrate.c. */
+ * in core/machine.h and one in calibration/calibrate.c. */
 #ifndef PM_REGISTRY_H
 #define PM_REGISTRY_H
 

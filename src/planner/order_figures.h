@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* count/order_figures.h: figures of an order: how much work the algorithms have with the rows and
+/* planner/order_figures.h: figures of an order: how much work the algorithms have with the rows and
  * columns in the sequence in which they stand. */
 #ifndef PM_ORDER_FIGURES_H
 #define PM_ORDER_FIGURES_H

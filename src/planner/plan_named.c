@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "count/plan_named.h"
+#include "planner/plan_named.h"
 
 #include <math.h>
 
 #include "algorithm/gpu_plan.h"
 #include "core/machine.h"
-#include "count/gpu_choice.h"
 #include "gpu/gpu.h"
+#include "planner/gpu_choice.h"
 
 /* *plan stays empty when there is no GPU, or the block does not fit it. */
 static pm_status plan_named_on_gpu(const pm_candidates *c, const pm_algorithm *on_gpu, double rival,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "count/registry.h"
+#include "planner/registry.h"
 
 #include <string.h>
 
-#include "pm/count.h"
+#include "pm/algorithms.h"
 
 #define ENTRY(id) &pm_algorithm_##id,
 static const pm_algorithm *const algorithms[] = {PM_ALGORITHMS(ENTRY) NULL};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* count/candidates.h: the plans of several algorithms for one block, and what they are compared by. */
+/* planner/candidates.h: the plans of several algorithms for one block, and what they are compared by. */
 #ifndef PM_CANDIDATES_H
 #define PM_CANDIDATES_H
 
 #include "algorithm/algorithm.h"
-#include "count/registry.h"
+#include "planner/registry.h"
 
 typedef struct {
     pm_job job;

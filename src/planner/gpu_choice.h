@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* count/gpu_choice.h: what backend auto does when there is no GPU, or it fails. */
+/* planner/gpu_choice.h: what backend auto does when there is no GPU, or it fails. */
 #ifndef PM_GPU_CHOICE_H
 #define PM_GPU_CHOICE_H
 

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <time.h>
 
-#include "algorithm/rates.h"
-#include "count/sample.h"
+#include "calibration/calibrate.h"
+#include "calibration/sample.h"
 #include "pm/count.h"
 
 enum { REPEATS = 2 };

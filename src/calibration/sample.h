@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* count/sample.h: sample matrices for calibration. */
+/* calibration/sample.h: sample matrices for calibration. */
 #ifndef PM_SAMPLE_H
 #define PM_SAMPLE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "count/gpu_choice.h"
+#include "planner/gpu_choice.h"
 
 #include "gpu/gpu.h"
 

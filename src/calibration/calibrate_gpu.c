@@ -9,9 +9,9 @@
 #include <time.h>
 
 #include "algorithm/gpu_plan.h"
-#include "algorithm/rates.h"
+#include "calibration/calibrate.h"
+#include "calibration/sample.h"
 #include "core/clock.h"
-#include "count/sample.h"
 #include "pm/count.h"
 
 enum { REPEATS = 2, LEAST = 16, STEP = 2 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* count/order_methods.h: the orders that pm-order knows. */
+/* planner/order_methods.h: the orders that pm-order knows. */
 #ifndef PM_ORDER_METHODS_H
 #define PM_ORDER_METHODS_H
 
@@ -44,7 +44,7 @@ typedef struct {
 } pm_order_method;
 
 /* In the order in which they are listed; the first one is the default.  A new method is its
- * function, a constant in count/order_methods.c, one line here and one in the man page. */
+ * function, a constant in planner/order_methods.c, one line here and one in the man page. */
 #define PM_ORDER_METHODS(X)                                                                        \
     X(frontier)                                                                                    \
     X(sort)                                                                                        \

@@ -2,7 +2,7 @@
 /* A file is a title, "pmkit VERSION rates of WHAT", and a line "NAME <TAB> VALUE" for each rate. */
 #include "config.h"
 
-#include "count/rate_cache.h"
+#include "calibration/rate_cache.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "calibration/calibrate.h"
 #include "core/cache_folder.h"
 #include "core/isa.h"
 #include "core/whole_step.h"

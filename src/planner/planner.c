@@ -7,16 +7,16 @@
  * plan. */
 #include "config.h"
 
-#include "count/planner.h"
+#include "planner/planner.h"
 
 #include <math.h>
 
 #include "algorithm/gpu_plan.h"
 #include "core/machine.h"
-#include "count/candidates.h"
-#include "count/gpu_choice.h"
-#include "count/plan_named.h"
 #include "gpu/gpu.h"
+#include "planner/candidates.h"
+#include "planner/gpu_choice.h"
+#include "planner/plan_named.h"
 
 /* Methods that were planned with little time are planned again where there is so many times more. */
 #define LONGER 2

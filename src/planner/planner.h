@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* count/planner.h: the planner, which decides how a block is counted. */
+/* planner/planner.h: the planner, which decides how a block is counted. */
 #ifndef PM_PLANNER_H
 #define PM_PLANNER_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "count/order_methods.h"
+#include "planner/order_methods.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* count/rate_cache.h: the rates of this machine, measured once and stored in two files of a
+/* calibration/rate_cache.h: the rates of this machine, measured once and stored in two files of a
  * folder: "rates" for the CPU and "gpu-rates" for a GPU. */
 #ifndef PM_RATE_CACHE_H
 #define PM_RATE_CACHE_H

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "count/order_figures.h"
+#include "planner/order_figures.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/philox.h"
-#include "count/order_methods.h"
 #include "number/prime.h"
 #include "order/column_order.h"
 #include "order/register_partition.h"
 #include "order/state_count.h"
 #include "order/vertex_order.h"
+#include "planner/order_methods.h"
 #include "pm/alloc.h"
 #include "product_tree/tree_plan.h"
 #include "sparse/skip.h"

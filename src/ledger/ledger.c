@@ -148,9 +148,11 @@ pm_status pm_ledger_add_item(pm_ledger *l, const pm_ledger_key *key, pm_error *e
     int64_t i = l->is_foreign ? l->next_item : l->next_item++;
     l->is_foreign |= i < l->items && !pm_ledger_key_equal(&l->item[i], key);
     if (l->is_foreign)
-        status = pm_fail(err, PM_EDATA,
-                         "graph %lld is not the one of the earlier run: the input has changed",
-                         (long long)l->next_item);
+        status =
+            pm_fail(err, PM_EDATA,
+                    "graph %lld is not the one of the earlier run: the input has changed, or an "
+                    "option that says how it is read (as --pattern)",
+                    (long long)l->next_item);
     else if (i >= l->items && !pm_ledger_append_item(l, key))
         status = pm_fail_memory(err, "a ledger");
     pthread_mutex_unlock(&l->lock);

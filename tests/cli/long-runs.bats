@@ -265,6 +265,9 @@ END
     cp ck before
     run -65 pm-count --checkpoint=ck sparse real
     cmp before ck
+    run -65 pm-count "${long[@]}" --pattern --checkpoint=ck sparse real
+    [[ "$output" == *'graph 2 '*', or an option that says how it is read (as --pattern)' ]]
+    cmp before ck
     pm-count "${long[@]}" --checkpoint=ck -o out sparse real
     [ "$(cat out)" = "$(pm-count "${long[@]}" sparse real)" ]
     [ -z "$(ls ck* || true)" ]

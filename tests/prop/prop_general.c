@@ -71,11 +71,15 @@ static pm_count_options random_options(const char *algorithm)
     return o;
 }
 
-/* False where the named algorithm is unable to count the graph. */
+/* Predicted seconds of a count by a named algorithm: a sum over the surfaces of a graph that is far from planar takes minutes. */
+#define SECONDS_MOST 0.05
+
+/* False where the named algorithm is unable to count the graph, or would take long. */
 static bool count_by(const pm_matrix *a, const pm_count_options *o, pm_value *v)
 {
     pm_error err = {.msg = ""};
-    const pm_run run = {.threads = 1 + (int)pm_rng_below(&rng, 3)};
+    const pm_run run = {.threads = 1 + (int)pm_rng_below(&rng, 3),
+                        .max_cost = o->algorithm ? SECONDS_MOST : 0};
     pm_status status = pm_count(a, o, &run, v, NULL, &err);
     if (status == PM_UNABLE && o->algorithm)
         return false;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "algorithm/gpu_plan.h"
-#include "algorithm/rates.h"
+#include "calibration/calibrate.h"
 #include "pm/count.h"
 #include "support/device_works.h"
 #include "support/host_frontier.h"

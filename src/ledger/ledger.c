@@ -151,7 +151,7 @@ pm_status pm_ledger_add_item(pm_ledger *l, const pm_ledger_key *key, pm_error *e
         status =
             pm_fail(err, PM_EDATA,
                     "graph %lld is not the one of the earlier run: the input has changed, or an "
-                    "option that says how it is read (as --pattern)",
+                    "option that says how it is read, or as what",
                     (long long)l->next_item);
     else if (i >= l->items && !pm_ledger_append_item(l, key))
         status = pm_fail_memory(err, "a ledger");

@@ -266,7 +266,7 @@ END
     run -65 pm-count --checkpoint=ck sparse real
     cmp before ck
     run -65 pm-count "${long[@]}" --pattern --checkpoint=ck sparse real
-    [[ "$output" == *'graph 2 '*', or an option that says how it is read (as --pattern)' ]]
+    [[ "$output" == *'graph 2 '*', or an option that says how it is read, or as what' ]]
     cmp before ck
     pm-count "${long[@]}" --checkpoint=ck -o out sparse real
     [ "$(cat out)" = "$(pm-count "${long[@]}" sparse real)" ]

@@ -4,6 +4,7 @@
 #include "sampler/scaled_entries.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "matrix/transposed.h"
@@ -169,12 +170,19 @@ static pm_status fail_out_of_range(const pm_matrix *a, int64_t i, int64_t k, pm_
                    pm_label(&a->row_labels, i, row), pm_label(&a->col_labels, a->colind[k], col));
 }
 
-/* The values of a row.  Returns an entry that is out of range, or -1. */
-static int64_t set_row(const pm_matrix *a, int64_t i, pm_scaled_entries *s)
+static int64_t half(int64_t x)
+{
+    return (x - (x & 1)) / 2;
+}
+
+/* The values of a row.  Returns an entry that is out of range, or -1.
+ * has_loops: the diagonal has the weights of leaving vertices alone, whose squares are scaled as entries. */
+static int64_t set_row(const pm_matrix *a, bool has_loops, int64_t i, pm_scaled_entries *s)
 {
     for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
         pm_xreal x = pm_xreal_from_dyadic(&a->re[k]);
-        int64_t e = x.exp + s->shift[i] + s->shift[a->nrows + a->colind[k]];
+        const int64_t shift = s->shift[i] + s->shift[a->nrows + a->colind[k]];
+        const int64_t e = x.exp + (has_loops && a->colind[k] == i ? half(shift) : shift);
         if (e > MAX_OCTAVES || e < -MAX_OCTAVES)
             return k;
         s->value[k][0] = ldexp(x.hi, (int)e);
@@ -184,8 +192,8 @@ static int64_t set_row(const pm_matrix *a, int64_t i, pm_scaled_entries *s)
 }
 
 /* Fills s->value and s->exp.  Working memory: size, one number an entry; line, 4 n numbers. */
-static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, double *line,
-                       int threads, pm_error *err)
+static pm_status scale(const pm_matrix *a, bool has_loops, pm_scaled_entries *s, double *size,
+                       double *line, int threads, pm_error *err)
 {
     int64_t n = a->nrows;
     double *r = line, *c = line + n, least = INFINITY, largest = -INFINITY;
@@ -193,12 +201,15 @@ static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, d
                                                         : least)                                   \
     reduction(max                                                                                  \
               : largest) if (threads > 1)
-    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
-        pm_xreal x = pm_xreal_from_dyadic(&a->re[k]);
-        size[k] = log2(x.hi) + (double)x.exp;
-        least = fmin(least, size[k]);
-        largest = fmax(largest, size[k]);
-    }
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            pm_xreal x = pm_xreal_from_dyadic(&a->re[k]);
+            size[k] = log2(x.hi) + (double)x.exp;
+            if (has_loops && a->colind[k] == i)
+                size[k] *= 2;
+            least = fmin(least, size[k]);
+            largest = fmax(largest, size[k]);
+        }
     for (int64_t i = 0; i < n; ++i)
         r[i] = c[i] = 0;
     /* The larger an entry, the more iterations the scaling needs.  So the entries to the power 2^-h
@@ -221,15 +232,15 @@ static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, d
     int64_t bad = -1; /* the first row with an entry out of range */
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < n; ++i)
-        if (set_row(a, i, s) >= 0) {
+        if (set_row(a, has_loops, i, s) >= 0) {
 #pragma omp critical(pm_scaled_entries)
             bad = bad < 0 || i < bad ? i : bad;
         }
-    return bad < 0 ? PM_OK : fail_out_of_range(a, bad, set_row(a, bad, s), err);
+    return bad < 0 ? PM_OK : fail_out_of_range(a, bad, set_row(a, has_loops, bad, s), err);
 }
 
-pm_status pm_scaled_entries_make(const pm_matrix *a, const pm_run *run, pm_scaled_entries *out,
-                                 pm_error *err)
+static pm_status make(const pm_matrix *a, bool has_loops, const pm_run *run, pm_scaled_entries *out,
+                      pm_error *err)
 {
     pm_status status = PM_OK;
     int64_t nnz = pm_matrix_nnz(a);
@@ -248,7 +259,7 @@ pm_status pm_scaled_entries_make(const pm_matrix *a, const pm_run *run, pm_scale
         line = pm_alloc_array(4 * a->nrows, sizeof *line);
         s.shift = pm_alloc_array(2 * a->nrows, sizeof *s.shift);
         status = size && line && s.shift
-                     ? scale(a, &s, size, line, pm_transposed_threads(nnz, run), err)
+                     ? scale(a, has_loops, &s, size, line, pm_transposed_threads(nnz, run), err)
                      : pm_fail_memory(err, "entries");
     }
     if (status)
@@ -262,18 +273,19 @@ done:
     return status;
 }
 
-static int64_t half(int64_t x)
+pm_status pm_scaled_entries_make(const pm_matrix *a, const pm_run *run, pm_scaled_entries *out,
+                                 pm_error *err)
 {
-    return (x - (x & 1)) / 2;
+    return make(a, false, run, out, err);
 }
 
-/* The values of a row.  Returns an entry that is out of range, or -1. */
+/* The values of a row, but for the loop.  Returns an entry that is out of range, or -1. */
 static int64_t balance_row(const pm_matrix *a, int64_t i, pm_scaled_entries *s)
 {
     const int64_t *r = s->shift, *c = r + a->nrows, x = half(r[i] + c[i]);
     for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
         const int32_t j = a->colind[k];
-        const int64_t change = x + (j == i ? 0 : half(r[j] + c[j])) - r[i] - c[j];
+        const int64_t change = j == i ? 0 : x + half(r[j] + c[j]) - r[i] - c[j];
         const int64_t octaves = change + ilogb(s->value[k][0]);
         if (octaves > MAX_OCTAVES || octaves < -MAX_OCTAVES)
             return k;
@@ -302,7 +314,7 @@ pm_status pm_scaled_entries_make_symmetric(const pm_matrix *a, const pm_run *run
                                            pm_scaled_entries *out, pm_error *err)
 {
     pm_scaled_entries s = {0};
-    pm_status status = pm_scaled_entries_make(a, run, &s, err);
+    pm_status status = make(a, true, run, &s, err);
     if (!status && s.shift)
         status = balance(a, &s, err);
     if (status)

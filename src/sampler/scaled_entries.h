@@ -25,8 +25,8 @@ typedef struct {
 pm_status pm_scaled_entries_make(const pm_matrix *a, const pm_run *run, pm_scaled_entries *out,
                                  pm_error *err);
 /* The same for a symmetric matrix and its loop hafnian: value[k] = 2^(x_i + x_j) times entry k, or 2^x_i times a loop, where x_i is
- * half of r_i + c_i; so an entry is the geometric mean of the two that it had.  The loop hafnian is 2^exp times that of the
- * values; shift has x twice. */
+ * half of r_i + c_i; so an entry is the geometric mean of the two that it had.  r and c are those of the matrix with the squares of
+ * its loops, so that values of loops, too, are about 1 at most.  The loop hafnian is 2^exp times that of the values; shift has x twice. */
 pm_status pm_scaled_entries_make_symmetric(const pm_matrix *a, const pm_run *run,
                                            pm_scaled_entries *out, pm_error *err);
 void pm_scaled_entries_free(pm_scaled_entries *s);

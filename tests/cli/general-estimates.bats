@@ -197,3 +197,19 @@ methods='blossom blossom+ beam godsil-gutman barvinok'
     run -69 --separate-stderr pm-approx --method=blossom --samples=10 looped
     [[ "$stderr" == *'looped: vertices that may stay alone (loops): only the method beam samples them' ]]
 }
+
+@test "loops of any size are scaled, or refused in one line" {
+    pm-gen random-graph 40 .1 --seed=3 > sparse
+    for loop in 1e-80 1e30 1e40 1e100; do
+        exact=$(pm-count -q --graph --loops=$loop sparse | cut -f1)
+        run -0 --separate-stderr pm-approx -q -t1 --graph --loops=$loop --exact-within=0 --samples=20 --json sparse
+        awk -v exact="$exact" -v json="$output" 'BEGIN {
+            match(json, /"log10":[-0-9.e+]*/)
+            point = index(exact, "."); digits = point ? substr(exact, 1, point - 1) : exact
+            log10 = length(digits) - 1 + log(substr(digits, 1, 1) "." substr(digits, 2, 15)) / log(10)
+            difference = substr(json, RSTART + 8, RLENGTH - 8) - log10
+            exit !(difference < 0.01 && difference > -0.01) }'
+    done
+    run -69 pm-approx -q --graph --loops=1e200 --exact-within=0 --samples=20 sparse
+    [[ "$output" == *'too many orders of magnitude'* ]]
+}

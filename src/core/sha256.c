@@ -148,6 +148,11 @@ void pm_sha256_add(pm_sha256 *s, const void *data, size_t size)
     memcpy(s->rest, p + size / BLOCK * BLOCK, size % BLOCK);
 }
 
+void pm_sha256_add_number(pm_sha256 *s, int64_t x)
+{
+    pm_sha256_add(s, &x, sizeof x);
+}
+
 void pm_sha256_end(pm_sha256 *s, unsigned char digest[PM_SHA256_BYTES])
 {
     static const unsigned char padding[BLOCK] = {0x80};

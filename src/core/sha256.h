@@ -17,6 +17,8 @@ typedef struct {
 
 void pm_sha256_begin(pm_sha256 *s);
 void pm_sha256_add(pm_sha256 *s, const void *data, size_t size);
+/* The 8 bytes of x, in the sequence of the machine. */
+void pm_sha256_add_number(pm_sha256 *s, int64_t x);
 void pm_sha256_end(pm_sha256 *s, unsigned char digest[PM_SHA256_BYTES]);
 
 #endif

@@ -206,8 +206,7 @@ static pm_status try_method(const pm_approx_block *b, const pm_estimate_options 
     pm_sampler_options so = o->sampler;
     if (so.states == 0)
         so.states = PILOT_STATES;
-    const pm_sampler_method *method =
-        b->general && c->method->of_general ? c->method->of_general : c->method;
+    const pm_sampler_method *method = pm_sampler_method_for(c->method, b->general);
     pm_status status =
         pm_sampler_make(method, &b->a, &so, o->seed + PILOT_SEED, b->index, run, &sampler, err);
     if (status)
@@ -283,8 +282,7 @@ static pm_status make_sampler(pm_approx_block *b, const pm_sampler_method *metho
                               const pm_estimate_options *o, const pm_sampler_options *so,
                               const pm_run *run, pm_error *err)
 {
-    if (b->general && method->of_general)
-        method = method->of_general;
+    method = pm_sampler_method_for(method, b->general);
     if (method->is_general != b->general)
         return pm_fail(err, PM_UNABLE, "%s is for %s only%s", method->name,
                        method->is_general ? "graphs on one set of vertices" : "bipartite graphs",

@@ -113,7 +113,7 @@ static pm_status bounds_of(const pm_approx_block *b, pm_backend backend, const u
     pm_status status = seed         ? bounds_and_estimate(&b->a, backend, *seed, run, out, err)
                        : b->general ? bounds_of_general(&b->a, backend, run, &out->bound, err)
                                     : pm_bounds_make(&b->a, backend, run, &out->bound, err);
-    /* entries are at least 1, and so is a sum that is not 0: only of graphs with loops it may be */
+    /* entries are at least 1, and so is a sum that is not 0; with loops it may be 0 */
     if (!status && b->a.field <= PM_INTEGER && out->bound.upper > -INFINITY)
         out->bound.lower = fmax(out->bound.lower, 0);
     return status;

@@ -300,9 +300,7 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
                           .bytes = bytes_of,
                           .run = run_pass};
     if (f->setup.program.is_zero) {
-        if (job->nmoduli)
-            memset(residues, 0, (size_t)job->nmoduli * sizeof *residues);
-        pm_value_set_si(out, 0);
+        pm_frontier_set_zero(job, residues, out);
         return PM_OK;
     }
     if (!f->use_hash)

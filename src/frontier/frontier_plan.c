@@ -4,6 +4,7 @@
 #include "frontier/frontier_plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/machine.h"
 #include "core/size.h"
@@ -142,4 +143,11 @@ pm_status pm_frontier_setup_in_place(const pm_job *job, const pm_frontier_setup 
 {
     return pm_frontier_program_compile(&w->graph, &w->order, pm_frontier_value_bytes(job), true,
                                        out, err);
+}
+
+void pm_frontier_set_zero(const pm_job *job, uint64_t *residues, pm_value *out)
+{
+    if (job->nmoduli)
+        memset(residues, 0, (size_t)job->nmoduli * sizeof *residues);
+    pm_value_set_si(out, 0);
 }

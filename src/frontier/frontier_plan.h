@@ -59,4 +59,7 @@ pm_status pm_frontier_refuse(const pm_job *job, double seconds, const char *boun
 pm_status pm_frontier_ring(const pm_job *job, const uint64_t *moduli, int n, int bits,
                            pm_ring **out, pm_error *err);
 
+/* What is counted where no state is left: residues of 0, or 0. */
+void pm_frontier_set_zero(const pm_job *job, uint64_t *residues, pm_value *out);
+
 #endif

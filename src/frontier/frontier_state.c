@@ -9,41 +9,36 @@
 
 /* ---- the program ---- */
 
-static void add_number(pm_sha256 *s, int64_t x)
-{
-    pm_sha256_add(s, &x, sizeof x);
-}
-
 static void add_level(pm_sha256 *s, const pm_frontier_level *l)
 {
-    add_number(s, l->nslots);
-    add_number(s, l->sum);
-    add_number(s, l->states);
-    add_number(s, l->offset);
+    pm_sha256_add_number(s, l->nslots);
+    pm_sha256_add_number(s, l->sum);
+    pm_sha256_add_number(s, l->states);
+    pm_sha256_add_number(s, l->offset);
     for (int32_t q = 0; q < l->nslots; ++q) {
         const pm_frontier_slot *x = &l->slots[q];
-        add_number(s, x->vertex);
-        add_number(s, x->lo);
-        add_number(s, x->range);
-        add_number(s, x->row);
+        pm_sha256_add_number(s, x->vertex);
+        pm_sha256_add_number(s, x->lo);
+        pm_sha256_add_number(s, x->range);
+        pm_sha256_add_number(s, x->row);
     }
 }
 
 static void add_step(pm_sha256 *s, const pm_frontier_step *t)
 {
-    add_number(s, t->kind);
-    add_number(s, t->vertex);
-    add_number(s, t->is_row);
-    add_number(s, t->in_place);
-    add_number(s, t->before);
-    add_number(s, t->low);
+    pm_sha256_add_number(s, t->kind);
+    pm_sha256_add_number(s, t->vertex);
+    pm_sha256_add_number(s, t->is_row);
+    pm_sha256_add_number(s, t->in_place);
+    pm_sha256_add_number(s, t->before);
+    pm_sha256_add_number(s, t->low);
     for (int32_t i = 0; i < t->nslots; ++i) {
         const pm_frontier_step_slot *x = &t->slots[i];
-        add_number(s, x->role);
-        add_number(s, x->old_slot);
-        add_number(s, x->new_slot);
-        add_number(s, x->kept);
-        add_number(s, x->entry);
+        pm_sha256_add_number(s, x->role);
+        pm_sha256_add_number(s, x->old_slot);
+        pm_sha256_add_number(s, x->new_slot);
+        pm_sha256_add_number(s, x->kept);
+        pm_sha256_add_number(s, x->entry);
     }
 }
 
@@ -52,8 +47,8 @@ static pm_ledger_key key_of(const pm_frontier_program *p)
     pm_sha256 s;
     pm_ledger_key key;
     pm_sha256_begin(&s);
-    add_number(&s, p->nsteps);
-    add_number(&s, p->room);
+    pm_sha256_add_number(&s, p->nsteps);
+    pm_sha256_add_number(&s, p->room);
     for (int32_t i = 0; i <= p->nsteps; ++i)
         add_level(&s, &p->levels[i]);
     for (int32_t i = 0; i < p->nsteps; ++i)

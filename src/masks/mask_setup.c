@@ -66,10 +66,3 @@ void pm_mask_setup_free(pm_mask_setup *m)
     pm_block_graph_free(&m->graph);
     *m = (pm_mask_setup){0};
 }
-
-void pm_mask_set_zero(const pm_job *job, uint64_t *residues, pm_value *out)
-{
-    if (job->nmoduli)
-        memset(residues, 0, (size_t)job->nmoduli * sizeof *residues);
-    pm_value_set_si(out, 0);
-}

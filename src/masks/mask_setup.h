@@ -13,12 +13,9 @@ typedef struct {
     pm_mask_program program;
 } pm_mask_setup;
 
-/* seconds: nominal, of a transition with all its residues.
+/* seconds: nominal, of a unit of an order's cost (pm_vertex_order), with all residues.
  * Fails: PM_UNABLE no order is found that could be run, or its frontier has too many vertices; PM_ESTOPPED; PM_ENOMEM. */
 pm_status pm_mask_setup_make(const pm_job *job, double seconds, pm_mask_setup *out, pm_error *err);
 void pm_mask_setup_free(pm_mask_setup *m);
-
-/* What was counted without a state that is left: residues of 0, or 0. */
-void pm_mask_set_zero(const pm_job *job, uint64_t *residues, pm_value *out);
 
 #endif

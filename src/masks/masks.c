@@ -149,7 +149,7 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
     pm_pass_engine passes = {
         .engine = m, .depth = p->depth, .lanes = lanes_of, .bytes = bytes_of, .run = run_pass};
     if (p->is_zero) {
-        pm_mask_set_zero(job, residues, out);
+        pm_frontier_set_zero(job, residues, out);
         return PM_OK;
     }
     passes.states = pm_frontier_states_new(job, p->nsteps);

@@ -250,7 +250,6 @@ static pm_status run_pass(const work *w, int gpu, int first, int count, pm_error
 {
     const pm_job *job = w->job;
     pm_ring *ring;
-    double opened;
     pm_status status =
         pm_frontier_ring(job, job->nmoduli ? job->moduli + first : NULL, count, 64, &ring, err);
     if (status)
@@ -258,7 +257,7 @@ static pm_status run_pass(const work *w, int gpu, int first, int count, pm_error
     device d = {.m = w->m, .ring = ring};
     void *value = pm_alloc_array(1, (size_t)ring->value_bytes);
     status = value ? open_device(gpu, &d, err) : pm_fail_memory(err, "frontier value");
-    opened = pm_clock();
+    const double opened = pm_clock();
     if (!status)
         status = run_program(&d, job->run, value, err);
     w->seconds[gpu] += pm_clock() - opened;
@@ -305,7 +304,7 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
 {
     const masks_gpu *m = plan->state;
     if (m->setup.program.is_zero) {
-        pm_mask_set_zero(job, residues, out);
+        pm_frontier_set_zero(job, residues, out);
         return PM_OK;
     }
     work w = {job, m, job->nmoduli ? residues : NULL, out,

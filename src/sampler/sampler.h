@@ -81,10 +81,10 @@ typedef struct pm_sampler_method {
     const char *gpu_limits; /* largest matrix of its kernels, as text; NULL: it has no kernel */
     unsigned takes;         /* options that it uses: PM_TAKES_... */
     bool is_bounded;        /* no weight is above sampler->bound; guarantees need this */
-    bool
-        is_general; /* the mean is the loop hafnian of a symmetric matrix instead of the permanent */
-    const struct pm_sampler_method
-        *of_general; /* the method that takes its place there; NULL: none */
+    /* The mean is the loop hafnian of a symmetric matrix instead of the permanent. */
+    bool is_general;
+    /* The method that takes its place for such matrices; NULL: none. */
+    const struct pm_sampler_method *of_general;
     /* Prepares *s for its matrix: sets the second group of members of pm_sampler.  On failure the
      * caller calls free_model.  Fails: PM_UNABLE (the matrix is beyond the method), PM_ENOMEM. */
     pm_status (*make)(pm_sampler *s, const pm_sampler_options *o, const pm_run *run, pm_error *err);
@@ -95,6 +95,13 @@ typedef struct pm_sampler_method {
     /* Frees s->model, which may be NULL. */
     void (*free_model)(pm_sampler *s);
 } pm_sampler_method;
+
+/* m, or what takes its place for a matrix of this kind (is_general, above). */
+static inline const pm_sampler_method *pm_sampler_method_for(const pm_sampler_method *m,
+                                                             bool is_general)
+{
+    return is_general && m->of_general ? m->of_general : m;
+}
 
 /* ---- a sampler: a method with one block ---- */
 

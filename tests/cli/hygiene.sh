@@ -53,11 +53,11 @@ bounds: cuda spgemm spmv degree sampler algorithm general reduce dm matrix ledge
 beam: cuda bounds sampler gpu order matrix ledger number core
 matchings: cuda beam degree sampler dm matrix ledger number core
 network: matrix number core
-estimate: cuda matchings beam bounds pairing scaling degree sampler count planner algorithm order general dm reduce expression matrix ledger number core
+estimate: cuda matchings beam bounds pairing scaling degree sampler count algorithm order general dm reduce expression matrix ledger number core
 picture: text io dm matrix number core
 process: text core
 mpi: process ledger text number core
-cli: mpi process picture gpu count planner algorithm general reduce dm csv text io expression matrix number core
+cli: mpi process picture gpu count algorithm general reduce dm csv text io expression matrix number core
 batch: cli process expression matrix number core
 checkpoint: cli mpi process ledger io text expression matrix number core
 pm-count: checkpoint ledger batch cli process arrays calibration count planner frontier algorithm gpu order expand general reduce dm text io expression matrix number core
@@ -65,7 +65,7 @@ pm-dm: batch cli process picture general dm text io expression matrix number cor
 pm-decompose: batch cli process count planner expand general reduce dm text io expression matrix number core
 pm-overlap: batch cli process spgemm spmv algorithm text io expression matrix number core
 pm-order: batch cli process network bounds count planner order reduce dm text io expression matrix number core
-pm-approx: checkpoint ledger batch cli process estimate network matchings beam bounds sampler count planner algorithm order dm reduce text io expression matrix number core
+pm-approx: checkpoint ledger batch cli process estimate network matchings beam bounds sampler count algorithm order dm reduce text io expression matrix number core
 pm-gen: cli process dm text io expression matrix number core
 cuda:
 '

@@ -225,9 +225,8 @@ static void check_case(const coverage_case *c)
     pm_moments *m = pm_alloc_array(1, sizeof *m);
     const char *name = make_graph(c->grid, &a);
     double truth = c->grid > 0 ? grid_log(c->grid, c->grid) : counted_log(&a, is_general(c));
-    const pm_sampler_method *method = pm_sampler_method_find(c->method);
-    if (is_general(c) && method->of_general)
-        method = method->of_general;
+    const pm_sampler_method *method =
+        pm_sampler_method_for(pm_sampler_method_find(c->method), is_general(c));
     assert_int_equal(pm_sampler_make(method, &a, &c->options, 1, 0, NULL, &s, NULL), PM_OK);
     for (int k = 0; k < REPEATS; ++k)
         repeat(&s, k * c->count, c->count, truth, m, &t);

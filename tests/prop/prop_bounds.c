@@ -262,7 +262,6 @@ static void test_known_hafnians(void **state)
     }
 }
 
-/* A loop takes the upper bounds away: haf([[1, 1], [1, 1]]) with loops is 2. */
 /* Also of an odd number of vertices, and where every vertex may be alone. */
 static void test_loop_hafnians(void **state)
 {
@@ -352,6 +351,7 @@ static void test_lone_vertices(void **state)
     }
 }
 
+/* A loop takes the upper bounds away: haf([[1, 1], [1, 1]]) with loops is 2. */
 static void test_loop(void **state)
 {
     test_edges g = {.n = 2};

@@ -192,7 +192,7 @@ static void with_loops(void **state)
 {
     (void)state;
     int64_t some = 0;
-    for (int round = 0; round < test_rounds(4000); ++round) {
+    for (int round = 0; test_goes_on(round, 4000, some > 20); ++round) {
         static small_matchings all;
         pm_matrix a;
         pm_gallai_edmonds g;
@@ -211,7 +211,7 @@ static void with_loops(void **state)
         pm_gallai_edmonds_free(&g);
         pm_matrix_free(&a);
     }
-    assert_true(some > test_rounds(100)); /* about 1 in 5 */
+    assert_true(some > 20); /* about 1 in 5 of 4000: by chance below 1e-300 */
 }
 
 /* ---- graphs that are known ---- */

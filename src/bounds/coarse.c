@@ -19,7 +19,8 @@ enum {
     PARTS = 64,        /* of the items, in which clusters are found side by side: at most so many */
     PART_LEAST = 20000 /* items of a part, at least */
 };
-#define NONE_LEFT 0x1p-40 /* of a diagonal element: its component has no other equation */
+#define ENTRIES_MOST UINT32_MAX /* places of entries have 32 bits */
+#define NONE_LEFT    0x1p-40    /* of a diagonal element: its component has no other equation */
 
 /* An item joins a cluster only where A between them is at least this share of the smaller one of their diagonals, summed: else a
  * step of Jacobi's method would not even out what differs within the cluster. */
@@ -46,42 +47,65 @@ void pm_coarse_free(pm_coarse *c)
 
 /* ---- the matrix of a level ---- */
 
-/* Y = P^T X, P the clusters of the level below; the entries that a cluster has in a column are one entry.  Columns with one
- * entry are left out: they add nothing to A.  row and col: NULL, or the entries are row_i col_j, and value is NULL. */
+/* The pattern of Y by items or by columns.  The values are stored once: by the items in X, where they come from, by the columns in the
+ * others, which are made so.  The other side has their places. */
 typedef struct {
-    pm_csr a, t; /* by items, by columns */
-    const double *row, *col;
-    void *owned[6];
+    int64_t lines;
+    const int64_t *ptr;
+    const int32_t *ind;
+    const uint32_t *place; /* NULL: in the same order as the values */
+    void *owned[3];
+} side;
+
+/* Y = P^T X, P the clusters of the level below; the entries that a cluster has in a column are one entry.  Columns with one
+ * entry are left out: they add nothing to A.  value: NULL where they are row_i col_j. */
+typedef struct {
+    side a, t; /* by items, by columns */
+    const double *value, *row, *col;
+    double *owned_value;
 } joined;
+
+static void side_free(side *s)
+{
+    for (int k = 0; k < 3; ++k)
+        free(s->owned[k]);
+    *s = (side){0};
+}
 
 static void joined_free(joined *y)
 {
-    for (int k = 0; k < 6; ++k)
-        free(y->owned[k]);
+    side_free(&y->a);
+    side_free(&y->t);
+    free(y->owned_value);
     *y = (joined){0};
+}
+
+static int64_t place_of(const side *s, int64_t k)
+{
+    return s->place ? (int64_t)s->place[k] : k;
 }
 
 /* Entry k of t, in column j. */
 static double by_column(const joined *y, int64_t k, int64_t j)
 {
-    return y->t.value ? y->t.value[k] : y->row[y->t.colind[k]] * y->col[j];
+    return y->value ? y->value[place_of(&y->t, k)] : y->row[y->t.ind[k]] * y->col[j];
 }
 
 /* Entry k of a, of item i. */
 static double by_item(const joined *y, int64_t k, int64_t i)
 {
-    return y->a.value ? y->a.value[k] : y->row[i] * y->col[y->a.colind[k]];
+    return y->value ? y->value[place_of(&y->a, k)] : y->row[i] * y->col[y->a.ind[k]];
 }
 
-/* Fills t.  part: [clusters], of zeros, which it has again at the end. */
-static void join_entries(const joined *from, const int32_t *cluster, double *part, int64_t *ptr,
-                         int32_t *ind, double *value, joined *to)
+/* Returns the number of columns.  part: [clusters], of zeros, which it has again at the end. */
+static int64_t join_entries(const joined *from, const int32_t *cluster, double *part, int64_t *ptr,
+                            int32_t *ind, double *value)
 {
     int64_t at = 0, columns = 0;
     ptr[0] = 0;
-    for (int64_t j = 0; j < from->t.nrows; ++j) {
-        for (int64_t k = from->t.rowptr[j]; k < from->t.rowptr[j + 1]; ++k) {
-            const int32_t c = cluster[from->t.colind[k]];
+    for (int64_t j = 0; j < from->t.lines; ++j) {
+        for (int64_t k = from->t.ptr[j]; k < from->t.ptr[j + 1]; ++k) {
+            const int32_t c = cluster[from->t.ind[k]];
             if (part[c] == 0)
                 ind[at++] = c;
             part[c] += by_column(from, k, j);
@@ -94,63 +118,89 @@ static void join_entries(const joined *from, const int32_t *cluster, double *par
             ptr[++columns] = at;
         at = ptr[columns];
     }
-    to->t = (pm_csr){columns, to->t.ncols, ptr, ind, value};
+    return columns;
 }
 
-/* The transpose of `from`, in owned[0 .. 2]; without values if it has none. */
-static pm_status transpose(const pm_csr *from, int threads, void **owned, pm_csr *out,
+/* ptr: from the starts of the lines; they are there again at the end. */
+static void find_places(const side *from, int64_t lines, int threads, int64_t *ptr, uint32_t *place)
+{
+#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
+    for (int part = 0; part < threads; ++part) {
+        const pm_column_range range = pm_column_range_of(lines, part, threads);
+        for (int64_t k = 0; k < from->ptr[from->lines]; ++k)
+            if (pm_column_is_in(range, from->ind[k]))
+                place[ptr[from->ind[k]]++] = (uint32_t)k;
+    }
+    pm_transposed_rewind(ptr, lines);
+}
+
+/* The other side, whose values are in the order of `from`; without places where there are none.  lines: of it. */
+static pm_status transpose(const side *from, int64_t lines, bool has_values, int threads, side *out,
                            pm_error *err)
 {
-    const int64_t entries = from->rowptr[from->nrows];
-    const bool has_values = from->value;
-    int64_t *ptr = owned[0] = pm_alloc_array(from->ncols + 1, sizeof *ptr);
-    int32_t *ind = owned[1] = pm_alloc_array(entries, sizeof *ind);
-    double *value = owned[2] = has_values ? pm_alloc_array(entries, sizeof *value) : NULL;
-    int64_t *place = has_values ? pm_alloc_array(entries, sizeof *place) : NULL;
-    const bool has_memory = ptr && ind && (!has_values || (value && place));
-    if (has_memory) {
-        pm_transposed_make(from->nrows, from->ncols, from->rowptr, from->colind, threads, ptr, ind,
-                           place);
-        for (int64_t k = 0; has_values && k < entries; ++k)
-            value[place[k]] = from->value[k];
-        *out = (pm_csr){from->ncols, from->nrows, ptr, ind, value};
+    const int64_t entries = from->ptr[from->lines];
+    int64_t *ptr = pm_alloc_array(lines + 1, sizeof *ptr);
+    int32_t *ind = pm_alloc_array(entries, sizeof *ind);
+    uint32_t *place = has_values ? pm_alloc_array(entries, sizeof *place) : NULL;
+    *out = (side){lines, ptr, ind, place, {ptr, ind, place}};
+    if (!ptr || !ind || (has_values && !place)) {
+        side_free(out);
+        return pm_fail_memory(err, "a coarse system");
     }
-    free(place);
-    return has_memory ? PM_OK : pm_fail_memory(err, "a coarse system");
+    pm_transposed_make(from->lines, lines, from->ptr, from->ind, threads, ptr, ind, NULL);
+    if (has_values)
+        find_places(from, lines, threads, ptr, place);
+    return PM_OK;
 }
 
-static pm_status joined_make(const joined *from, const pm_coarse_level *l, joined *to,
-                             pm_error *err)
+/* The clusters of *y as items; it is freed, even where this fails. */
+static pm_status join(joined *y, const pm_coarse_level *l, pm_error *err)
 {
-    const int64_t n = from->t.nrows, entries = from->t.rowptr[n];
-    int64_t *ptr = pm_alloc_array(n + 1, sizeof *ptr);
+    const int64_t n = y->t.lines, entries = y->t.ptr[n];
+    int64_t *ptr = pm_alloc_array(n + 1, sizeof *ptr), columns = 0;
     int32_t *ind = pm_alloc_array(entries, sizeof *ind);
     double *value = pm_alloc_array(entries, sizeof *value);
-    *to = (joined){.t.ncols = l->count, .owned = {ptr, ind, value}};
-    if (!ptr || !ind || !value)
-        return pm_fail_memory(err, "a coarse system");
-    memset(l->part, 0, (size_t)l->count * sizeof *l->part);
-    join_entries(from, l->cluster, l->part, ptr, ind, value, to);
-    return transpose(&to->t, 1, to->owned + 3, &to->a, err);
+    const bool has_memory = ptr && ind && value;
+    side_free(&y->a);
+    if (has_memory) {
+        memset(l->part, 0, (size_t)l->count * sizeof *l->part);
+        columns = join_entries(y, l->cluster, l->part, ptr, ind, value);
+    }
+    joined_free(y);
+    if (has_memory) {
+        const int64_t left = ptr[columns] + 1; /* one more: an array is not empty */
+        int64_t ptrs = n + 1, inds = entries, values = entries;
+        pm_shrink_array((void **)&ptr, &ptrs, columns + 1, sizeof *ptr);
+        pm_shrink_array((void **)&ind, &inds, left, sizeof *ind);
+        pm_shrink_array((void **)&value, &values, left, sizeof *value);
+    }
+    *y = (joined){.t = {columns, ptr, ind, NULL, {ptr, ind}}, .value = value, .owned_value = value};
+    return has_memory ? transpose(&y->t, l->count, true, 1, &y->a, err)
+                      : pm_fail_memory(err, "a coarse system");
 }
 
-/* The diagonal of A.  total: working memory, a number for each column. */
-static void make_diagonal(const joined *y, double *total, double *diagonal, int threads)
+/* The diagonal of A. */
+static pm_status make_diagonal(const joined *y, double *diagonal, int threads, pm_error *err)
 {
+    double *total = pm_alloc_array(y->t.lines, sizeof *total); /* of the columns */
+    if (!total)
+        return pm_fail_memory(err, "a coarse system");
 #pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t j = 0; j < y->t.nrows; ++j) {
+    for (int64_t j = 0; j < y->t.lines; ++j) {
         total[j] = 0;
-        for (int64_t k = y->t.rowptr[j]; k < y->t.rowptr[j + 1]; ++k)
+        for (int64_t k = y->t.ptr[j]; k < y->t.ptr[j + 1]; ++k)
             total[j] += by_column(y, k, j);
     }
 #pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < y->a.nrows; ++i) {
+    for (int64_t i = 0; i < y->a.lines; ++i) {
         diagonal[i] = 0;
-        for (int64_t k = y->a.rowptr[i]; k < y->a.rowptr[i + 1]; ++k) {
+        for (int64_t k = y->a.ptr[i]; k < y->a.ptr[i + 1]; ++k) {
             const double x = by_item(y, k, i);
-            diagonal[i] += x * (total[y->a.colind[k]] - x);
+            diagonal[i] += x * (total[y->a.ind[k]] - x);
         }
     }
+    free(total);
+    return PM_OK;
 }
 
 /* ---- clusters ---- */
@@ -172,14 +222,14 @@ typedef struct {
 /* The item joins the cluster. */
 static void add_item(growth *g, pm_coarse_level *l, int32_t i)
 {
-    const pm_csr *a = &g->y->a, *t = &g->y->t;
+    const side *a = &g->y->a, *t = &g->y->t;
     l->cluster[i] = g->count;
     g->inside += g->diagonal[i];
-    for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-        const int32_t j = a->colind[k];
+    for (int64_t k = a->ptr[i]; k < a->ptr[i + 1]; ++k) {
+        const int32_t j = a->ind[k];
         const double x = by_item(g->y, k, i);
-        for (int64_t m = t->rowptr[j]; m < t->rowptr[j + 1]; ++m) {
-            const int32_t other = t->colind[m];
+        for (int64_t m = t->ptr[j]; m < t->ptr[j + 1]; ++m) {
+            const int32_t other = t->ind[m];
             const double weight = x * by_column(g->y, m, j);
             if (other == i || other < g->from || other >= g->to
                 || !(weight > 0)) /* it may be too small for a number */
@@ -277,7 +327,7 @@ static pm_status level_make(const joined *y, const double *diagonal, double *lea
                             int threads, pm_coarse_level *l, pm_error *err)
 {
     growth g = {.y = y, .diagonal = diagonal};
-    l->items = y->a.nrows;
+    l->items = y->a.lines;
     l->cluster = pm_alloc_array(l->items, sizeof *l->cluster);
     g.weight = pm_calloc_array(l->items, sizeof *g.weight);
     g.near = pm_alloc_array(l->items, sizeof *g.near);
@@ -308,7 +358,7 @@ pm_status pm_coarse_check(const pm_workspace *w, bool *is_possible, pm_error *er
     const pm_csr *a = &w->x.a;
     const int64_t entries = a->rowptr[a->nrows];
     *is_possible = false;
-    if (a->nrows < ROWS_LEAST)
+    if (a->nrows < ROWS_LEAST || entries > ENTRIES_MOST)
         return PM_OK;
     int64_t *count = pm_alloc_array(a->ncols, sizeof *count);
     if (!count)
@@ -337,12 +387,12 @@ static double dot(const double *x, const double *y, int64_t n)
 /* A, the lower triangle. */
 static void make_equations(const joined *y, double *matrix)
 {
-    const int64_t m = y->a.nrows;
+    const int64_t m = y->a.lines;
     memset(matrix, 0, (size_t)(m * m) * sizeof *matrix);
-    for (int64_t j = 0; j < y->t.nrows; ++j)
-        for (int64_t k = y->t.rowptr[j]; k < y->t.rowptr[j + 1]; ++k)
-            for (int64_t l = y->t.rowptr[j]; l < k; ++l) {
-                const int64_t p = y->t.colind[k], q = y->t.colind[l];
+    for (int64_t j = 0; j < y->t.lines; ++j)
+        for (int64_t k = y->t.ptr[j]; k < y->t.ptr[j + 1]; ++k)
+            for (int64_t l = y->t.ptr[j]; l < k; ++l) {
+                const int64_t p = y->t.ind[k], q = y->t.ind[l];
                 const double x = by_column(y, k, j) * by_column(y, l, j);
                 matrix[p * (m + 1)] += x;
                 matrix[q * (m + 1)] += x;
@@ -364,9 +414,9 @@ static void factorize(pm_coarse_level *l)
     }
 }
 
-/* The equations of a level, whose items are those of y.  total: as above. */
-static pm_status set_equations(const joined *y, bool is_last, double *total, int threads,
-                               pm_coarse_level *l, pm_error *err)
+/* The equations of a level, whose clusters are the items of y. */
+static pm_status set_equations(const joined *y, bool is_last, int threads, pm_coarse_level *l,
+                               pm_error *err)
 {
     l->matrix = pm_alloc_array(is_last ? l->count * l->count : l->count, sizeof *l->matrix);
     if (!l->matrix)
@@ -376,33 +426,41 @@ static pm_status set_equations(const joined *y, bool is_last, double *total, int
         factorize(l);
         return PM_OK;
     }
-    make_diagonal(y, total, l->matrix, threads);
-    for (int64_t k = 0; k < l->count; ++k)
+    pm_status status = make_diagonal(y, l->matrix, threads, err);
+    for (int64_t k = 0; !status && k < l->count; ++k)
         l->matrix[k] = l->matrix[k] > 0 ? 1 / l->matrix[k] : 0;
-    return PM_OK;
+    return status;
 }
 
-/* One level after the other, until there are few clusters.  *y: of the rows; freed.  work: [2 n]. */
-static pm_status add_levels(joined *y, double wanted, double *work, pm_coarse *c, bool *found,
-                            pm_error *err)
+/* Clusters of the items of y. */
+static pm_status add_level(const joined *y, double *least_share, int threads, pm_coarse_level *l,
+                           pm_error *err)
 {
-    double least_share = FIRST_SHARE, *diagonal = work, *total = work + y->a.nrows;
+    double *diagonal = pm_alloc_array(y->a.lines, sizeof *diagonal);
+    pm_status status = diagonal ? make_diagonal(y, diagonal, threads, err)
+                                : pm_fail_memory(err, "a coarse system");
+    if (!status)
+        status = level_make(y, diagonal, least_share, threads, l, err);
+    free(diagonal);
+    return status;
+}
+
+/* One level after the other, until there are few clusters.  *y: of the rows; freed. */
+static pm_status add_levels(joined *y, double wanted, pm_coarse *c, bool *found, pm_error *err)
+{
+    double least_share = FIRST_SHARE;
     pm_status status = PM_OK;
     *found = false;
     while (!status && !*found && c->levels < PM_COARSE_LEVELS) {
         pm_coarse_level *l = &c->level[c->levels++];
-        joined next = {0};
-        make_diagonal(y, total, diagonal, c->threads);
-        status = level_make(y, diagonal, &least_share, c->threads, l, err);
+        status = add_level(y, &least_share, c->threads, l, err);
         if (!status && (double)l->count > MANY_LEFT * (double)l->items)
             break;
         if (!status)
-            status = joined_make(y, l, &next, err);
-        joined_free(y);
-        *y = next;
+            status = join(y, l, err);
         *found = !status && (double)l->count <= wanted;
         if (!status)
-            status = set_equations(y, *found, total, c->threads, l, err);
+            status = set_equations(y, *found, c->threads, l, err);
     }
     joined_free(y);
     return status;
@@ -412,20 +470,18 @@ pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_
 {
     const int64_t n = w->x.a.nrows;
     const double wanted = fmin(cbrt(3.0 * WORK * (double)w->x.a.rowptr[n]), CLUSTERS_MOST);
-    joined y = {.a = w->x.a};
+    joined y = {.a = {.lines = n, .ptr = w->x.a.rowptr, .ind = w->x.a.colind},
+                .value = w->x.a.value};
     if (w->is_product) {
         y.row = w->vector[w->row];
         y.col = w->vector[w->col];
     }
     *out = (pm_coarse){.threads = w->threads};
-    double *work = pm_alloc_array(2 * n, sizeof *work);
-    pm_status status = work ? transpose(&w->x.a, w->x.threads, y.owned, &y.t, err)
-                            : pm_fail_memory(err, "a coarse system");
+    pm_status status = transpose(&y.a, w->x.a.ncols, y.value != NULL, w->x.threads, &y.t, err);
     *found = false;
     if (!status)
-        status = add_levels(&y, wanted, work, out, found, err);
+        status = add_levels(&y, wanted, out, found, err);
     joined_free(&y);
-    free(work);
     if (status || !*found) {
         pm_coarse_free(out);
         *found = false;

@@ -31,13 +31,13 @@ typedef struct {
     pm_coarse_level level[PM_COARSE_LEVELS];
 } pm_coarse;
 
-/* Whether it may be worth it: false where there are few rows, or columns with so many entries that clusters have too many
+/* Whether it may be worth it: false where there are few rows, 2^32 entries or more, or columns with so many entries that clusters have too many
  * neighbours.  w: its matrix is square.  Fails: PM_ENOMEM. */
 pm_status pm_coarse_check(const pm_workspace *w, bool *is_possible, pm_error *err);
 
 /* For the matrix as it is now.
  * *found: false where clusters cannot be made few; then there is nothing to free.
- * The caller frees *out.  Memory: about 40 bytes a row and 36 an entry while it is made; then about 12 a row, and 8 count^2.
+ * The caller frees *out.  Memory: about 35 bytes a row and 15 to 20 an entry while it is made; then about 12 a row, and 8 count^2.
  * Fails: PM_ENOMEM. */
 pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_error *err);
 void pm_coarse_free(pm_coarse *c);

@@ -40,8 +40,8 @@ enum {
 enum {
     COL,
     ROW, /* the factors so far */
-    R,
-    C,    /* changes of them */
+    C,
+    R,    /* changes of them */
     STEP, /* of Newton's method: the changes of logarithms of the rows */
     REST,
     DIAGONAL,
@@ -49,7 +49,9 @@ enum {
     VECTORS = SOLVER + PM_CONJUGATE_GRADIENTS_VECTORS,
     SUM = C, /* of the rows: after the changes of the columns */
     Q = R,   /* of a step: the rows change after it */
-    FACTORS = ROW + 1
+    FACTORS = ROW + 1,
+    OF_A_STEP = R,      /* from here on all are lost at its end */
+    SPARE = VECTORS - 1 /* has no values that are needed while the columns are summed */
 };
 
 /* The factors on the host are the vectors themselves; the others are there while they are used. */
@@ -83,6 +85,7 @@ pm_status pm_sinkhorn_make(const pm_matrix *a, int device, const pm_run *run, pm
     if (status)
         return status;
     out->x = out->on.x.a.value;
+    pm_workspace_lend(&out->on, SPARE);
     if (!out->on.gpu) {
         use_vectors(out);
         return PM_OK;
@@ -100,9 +103,11 @@ pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkho
 {
     *out = (pm_sinkhorn){.run = run};
     pm_status status = pm_workspace_make_product(a, VECTORS, ROW, COL, run, &out->on, err);
-    if (!status)
-        use_vectors(out);
-    return status;
+    if (status)
+        return status;
+    pm_workspace_lend(&out->on, SPARE);
+    use_vectors(out);
+    return PM_OK;
 }
 
 void pm_sinkhorn_drop_entries(pm_sinkhorn *s)
@@ -267,17 +272,29 @@ static pm_status leave_gpu(pm_sinkhorn *s, pm_error *err)
     return status;
 }
 
-/* Coarse systems for the matrix as it is, or as it was some short steps ago. */
+/* The diagonal of the second derivative. */
+static void set_diagonal(pm_sinkhorn *s)
+{
+    pm_workspace_squares(&s->on, DIAGONAL);
+    pm_workspace_map(&s->on, PM_MAP_REMAINDER, 0, SUM, SUM, DIAGONAL);
+}
+
+/* Coarse systems for the matrix as it is, or as it was some short steps ago.  The vectors of the step have no memory meanwhile. */
 static pm_status use_coarse(pm_sinkhorn *s, coarse_state *c, pm_error *err)
 {
     if (c->is_made && c->change <= COARSE_STEPS)
         return PM_OK;
     forget_coarse(c);
     pm_status status = leave_gpu(s, err);
-    if (!status)
-        status = pm_coarse_make(&s->on, &c->systems, &c->is_made, err);
     if (status)
         return status;
+    pm_workspace_drop(&s->on, OF_A_STEP);
+    status = pm_coarse_make(&s->on, &c->systems, &c->is_made, err);
+    if (!status)
+        status = pm_workspace_take(&s->on, OF_A_STEP, err);
+    if (status)
+        return status;
+    set_diagonal(s);
     s->is_slow = c->is_made;
     s->has_no_coarse = !c->is_made;
     return PM_OK;
@@ -289,8 +306,7 @@ static pm_status solve(pm_sinkhorn *s, double share, int64_t most, coarse_state 
 {
     const int64_t steps = (most - s->products) / 2, before = s->products;
     const int many = s->on.gpu ? MANY_ON_GPU : MANY_STEPS;
-    pm_workspace_squares(&s->on, DIAGONAL);
-    pm_workspace_map(&s->on, PM_MAP_REMAINDER, 0, SUM, SUM, DIAGONAL);
+    set_diagonal(s);
     if (!s->is_slow) {
         bool is_possible = !s->has_no_coarse && steps > many;
         pm_status status = is_possible ? pm_coarse_check(&s->on, &is_possible, err) : PM_OK;

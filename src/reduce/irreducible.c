@@ -11,12 +11,18 @@
 #include "pm/dm.h"
 #include "reduce/bound.h"
 
-enum { LEAST_DEGREE = 3 };
+enum { LEAST_ROWS = 3 };
 
-static bool has_long_lines(const pm_matrix *a, const int64_t *column_degree)
+/* Entries of a line to which no rule applies. */
+static int64_t least_degree(const pm_reduce_options *opt)
+{
+    return opt->degree2 ? 3 : 2;
+}
+
+static bool has_long_lines(const pm_matrix *a, const int64_t *column_degree, int64_t least)
 {
     for (int64_t i = 0; i < a->nrows; ++i)
-        if (a->rowptr[i + 1] - a->rowptr[i] < LEAST_DEGREE || column_degree[i] < LEAST_DEGREE)
+        if (a->rowptr[i + 1] - a->rowptr[i] < least || column_degree[i] < least)
             return false;
     return true;
 }
@@ -99,7 +105,7 @@ pm_status pm_reduce_irreducible(const pm_matrix *a, const pm_reduce_options *opt
                                 pm_reduced *out, bool *is_irreducible, pm_error *err)
 {
     *is_irreducible = false;
-    if (a->re || !opt->blocks || opt->twins || a->nrows < LEAST_DEGREE
+    if (a->re || !opt->blocks || opt->twins || a->nrows < LEAST_ROWS
         || pm_matrix_nnz(a) > INT32_MAX)
         return PM_OK;
     const int threads = pm_transposed_threads(pm_matrix_nnz(a), run);
@@ -108,7 +114,7 @@ pm_status pm_reduce_irreducible(const pm_matrix *a, const pm_reduce_options *opt
     if (!degree)
         return pm_fail_memory(err, "degrees");
     pm_transposed_count(a->ncols, pm_matrix_nnz(a), a->colind, threads, degree);
-    if (has_long_lines(a, degree))
+    if (has_long_lines(a, degree, least_degree(opt)))
         status = is_one_block(a, degree, run, is_irreducible, err);
     if (*is_irreducible)
         status = copy_block(a, bound_of(a, degree), threads, out, err);

@@ -5,8 +5,8 @@
 
 #include "pm/reduce.h"
 
-/* *is_irreducible: a is a pattern whose lines have three entries or more and that is one fully indecomposable
- * block, and the rules of opt look at nothing else; *out is then that block, a copy of a.
+/* *is_irreducible: a is a pattern whose lines have three entries or more (two, if opt merges no lines) and that is one fully
+ * indecomposable block, and the rules of opt look at nothing else; *out is then that block, a copy of a.
  * a: square.
  * Cost: where no line is short, a decomposition, or one pass over a regular graph; it is made again by other steps if the answer is no.
  * Fails: PM_ESTOPPED, PM_ENOMEM. */

@@ -3,10 +3,6 @@
 
 #include "spmv/multiply.h"
 
-#include <stdlib.h>
-
-#include "pm/alloc.h"
-
 /* Starting a parallel region takes as long as some thousand entries. */
 enum { ENTRIES_OF_THREAD = 20000 };
 
@@ -138,20 +134,10 @@ static pm_column_range columns_of(const pm_csr *a, pm_csr_rows rows)
                     : (pm_column_range){(uint32_t)low, (uint32_t)(high - low) + 1};
 }
 
-pm_status pm_spmv_part_make(const pm_csr *a, pm_spmv_part *out, pm_error *err)
+pm_spmv_part pm_spmv_part_make(const pm_csr *a, double *sum)
 {
-    *out = (pm_spmv_part){.sum = pm_alloc_array(a->ncols, sizeof *out->sum)};
-    if (!out->sum)
-        return pm_fail_memory(err, "vectors");
-    for (int half = 0; half < 2; ++half)
-        out->range[half] = columns_of(a, pm_csr_share(a, half, 2));
-    return PM_OK;
-}
-
-void pm_spmv_part_free(pm_spmv_part *part)
-{
-    free(part->sum);
-    *part = (pm_spmv_part){0};
+    return (pm_spmv_part){
+        sum, {columns_of(a, pm_csr_share(a, 0, 2)), columns_of(a, pm_csr_share(a, 1, 2))}};
 }
 
 /* y, which has the sums of the first half in its range, becomes those of both. */

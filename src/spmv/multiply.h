@@ -4,7 +4,6 @@
 #define PM_SPMV_MULTIPLY_H
 
 #include "matrix/transposed.h"
-#include "pm/status.h"
 #include "spmv/csr.h"
 
 /* y = A x.
@@ -31,9 +30,8 @@ typedef struct {
     pm_column_range range[2]; /* what columns the first and the second half of the rows have */
 } pm_spmv_part;
 
-/* Fails: PM_ENOMEM.  The caller frees *out. */
-pm_status pm_spmv_part_make(const pm_csr *a, pm_spmv_part *out, pm_error *err);
-void pm_spmv_part_free(pm_spmv_part *part);
+/* sum: memory of the caller, [ncols], which must outlive the part. */
+pm_spmv_part pm_spmv_part_make(const pm_csr *a, double *sum);
 
 /* y = A^T x, or A^T diag(row) x, without the transpose: entries are added to y in the order of the rows.
  * row: [nrows], or NULL; x: [nrows]; y: [ncols]; they must not overlap.

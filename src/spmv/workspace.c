@@ -20,7 +20,7 @@ static pm_status add_vectors(int vectors, int device, const pm_run *run, pm_work
                              pm_error *err)
 {
     assert(vectors <= PM_WORKSPACE_VECTORS);
-    w->vectors = vectors;
+    w->vectors = w->sums = vectors;
     w->threads = pm_team(run, pm_spmv_threads(&w->x.a, pm_run_threads(run)));
     pm_status status = device == PM_ON_HOST
                            ? pm_workspace_take(w, 0, err)
@@ -67,25 +67,47 @@ pm_status pm_workspace_make_product(const pm_matrix *pattern, int vectors, int r
     return status ? status : add_vectors(vectors, PM_ON_HOST, run, out, err);
 }
 
+static void drop_vector(pm_workspace *w, int x)
+{
+    free(w->vector[x]);
+    w->vector[x] = NULL;
+}
+
 void pm_workspace_drop(pm_workspace *w, int from)
 {
-    for (int x = from; x < w->vectors; ++x) {
-        free(w->vector[x]);
-        w->vector[x] = NULL;
-    }
-    pm_spmv_part_free(&w->part);
+    for (int x = from; x <= w->vectors; ++x)
+        drop_vector(w, x);
+    w->part = (pm_spmv_part){0};
+}
+
+void pm_workspace_lend(pm_workspace *w, int vector)
+{
+    drop_vector(w, w->vectors);
+    w->sums = vector;
+    if (w->part.sum)
+        w->part.sum = w->vector[vector];
+}
+
+static pm_status take_vector(pm_workspace *w, int x, pm_error *err)
+{
+    if (!w->vector[x])
+        w->vector[x] = pm_alloc_array(w->x.a.nrows, sizeof *w->vector[x]);
+    return w->vector[x] ? PM_OK : pm_fail_memory(err, "vectors");
 }
 
 pm_status pm_workspace_take(pm_workspace *w, int from, pm_error *err)
 {
     if (w->gpu)
         return PM_OK;
-    for (int x = from; x < w->vectors; ++x)
-        if (!w->vector[x] && !(w->vector[x] = pm_alloc_array(w->x.a.nrows, sizeof *w->vector[x])))
-            return pm_fail_memory(err, "vectors");
-    if (w->part.sum || w->x.a.rowptr[w->x.a.nrows] < PARTED)
-        return PM_OK;
-    return pm_spmv_part_make(&w->x.a, &w->part, err);
+    pm_status status = PM_OK;
+    for (int x = from; x < w->vectors && !status; ++x)
+        status = take_vector(w, x, err);
+    if (status || w->part.sum || w->x.a.rowptr[w->x.a.nrows] < PARTED)
+        return status;
+    status = take_vector(w, w->sums, err);
+    if (!status)
+        w->part = pm_spmv_part_make(&w->x.a, w->vector[w->sums]);
+    return status;
 }
 
 void pm_workspace_drop_entries(pm_workspace *w)
@@ -233,6 +255,7 @@ void pm_workspace_move(pm_workspace *w, int x, int y)
         pm_workspace_map(w, PM_MAP_COPY, 0, x, x, y);
         return;
     }
+    assert(x != w->sums && y != w->sums);
     double *values = w->vector[x];
     w->vector[x] = w->vector[y];
     w->vector[y] = values;

@@ -21,8 +21,9 @@ enum { PM_WORKSPACE_VECTORS = 16 /* at most */ };
 typedef struct {
     pm_csr_pair
         x; /* x.a: its values are those of the host, see pm_workspace_fetch; x.t: with a GPU, the pattern */
-    double *vector[PM_WORKSPACE_VECTORS]; /* [n] each, on the host; NULL: dropped */
-    pm_spmv_part part;                    /* of products with the transpose of a large matrix */
+    double *vector[PM_WORKSPACE_VECTORS + 1]; /* [n] each, on the host; NULL: dropped */
+    pm_spmv_part part;                        /* of products with the transpose of a large matrix */
+    int sums; /* the vector with its sums: one after the others, or one that is lent */
     int vectors;
     bool is_product; /* the entries are row_i col_j, and not stored */
     int row, col;
@@ -45,6 +46,10 @@ pm_status pm_workspace_make(const pm_matrix *pattern, int vectors, int device, c
 pm_status pm_workspace_make_product(const pm_matrix *pattern, int vectors, int row, int col,
                                     const pm_run *run, pm_workspace *out, pm_error *err);
 void pm_workspace_free(pm_workspace *w);
+
+/* From here on products with the transpose overwrite this vector, and take no other memory.  It is not x or y of such a product, and
+ * is not moved.  On a GPU nothing is to be done: its products do not need it. */
+void pm_workspace_lend(pm_workspace *w, int vector);
 
 /* Frees the memory of the vectors from this one on and of products, and takes it again: their values are lost.  On a GPU nothing is to be
  * done.  Fails: PM_ENOMEM. */

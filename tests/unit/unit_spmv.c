@@ -135,7 +135,7 @@ static void without_transpose(void **state)
         pm_csr_pair pair;
         double *value, row[ROWS], x[ROWS], scaled_x[ROWS];
         pm_spmv_part part = {0};
-        double first[COLUMNS], y[COLUMNS], wanted[COLUMNS];
+        double first[COLUMNS], y[COLUMNS], wanted[COLUMNS], sums[COLUMNS];
         make_pair(&rng, ROWS, COLUMNS, round % 3, &a, &pair, &value);
         if (round & 4)
             pair.a.value = pair.t.value = NULL;
@@ -145,7 +145,7 @@ static void without_transpose(void **state)
             scaled_x[i] = round & 8 ? row[i] * x[i] : x[i];
         }
         if (round & 16)
-            assert_int_equal(pm_spmv_part_make(&pair.a, &part, NULL), PM_OK);
+            part = pm_spmv_part_make(&pair.a, sums);
         pm_spmv_multiply(&pair.t, scaled_x, wanted, 1);
         for (int threads = 1; threads <= THREADS; ++threads) {
             double *to = threads == 1 ? first : y;
@@ -156,7 +156,6 @@ static void without_transpose(void **state)
                 assert_true(to[j] == first[j]);
             }
         }
-        pm_spmv_part_free(&part);
         free(value);
         pm_csr_pair_free(&pair);
         pm_matrix_free(&a);
@@ -372,6 +371,44 @@ static void sums_and_moves(void **state)
     }
 }
 
+/* Products with the transpose are the same in a vector that is lent, also after vectors were dropped. */
+static void lent_vector(void **state)
+{
+    enum { ROWS = 40000, FROM = 0, TO, LENT, TAKEN };
+    uint64_t rng = test_seed();
+    pm_matrix a;
+    (void)state;
+    permutations_union(&rng, ROWS, 3, &a);
+    const int64_t nnz = pm_matrix_nnz(&a);
+    double *entry = pm_alloc_array(nnz, sizeof *entry), *wanted = NULL;
+    assert_non_null(entry);
+    for (int64_t k = 0; k < nnz; ++k)
+        entry[k] = pm_rng_unit(&rng);
+    for (int round = 0; round < 6; ++round) {
+        const pm_run run = {.threads = 1 + round % 2};
+        pm_workspace w;
+        assert_int_equal(pm_workspace_make(&a, TAKEN, PM_ON_HOST, &run, &w, NULL), PM_OK);
+        pm_workspace_set(&w, entry);
+        if (round >= 2)
+            pm_workspace_lend(&w, LENT);
+        if (round >= 4) {
+            pm_workspace_drop(&w, TO);
+            assert_null(w.vector[LENT]);
+            assert_int_equal(pm_workspace_take(&w, TO, NULL), PM_OK);
+        }
+        assert_true((w.part.sum == w.vector[LENT]) == (round >= 2));
+        pm_workspace_put(&w, FROM, entry);
+        pm_workspace_multiply(&w, true, FROM, TO);
+        if (!wanted)
+            assert_non_null(wanted = pm_copy(w.vector[TO], ROWS * sizeof *wanted));
+        assert_memory_equal(w.vector[TO], wanted, ROWS * sizeof *wanted);
+        pm_workspace_free(&w);
+    }
+    pm_matrix_free(&a);
+    free(wanted);
+    free(entry);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -379,7 +416,7 @@ int main(void)
         cmocka_unit_test(scaled),         cmocka_unit_test(without_transpose),
         cmocka_unit_test(shares),         cmocka_unit_test(no_memory),
         cmocka_unit_test(steps),          cmocka_unit_test(conjugate_gradients),
-        cmocka_unit_test(sums_and_moves),
+        cmocka_unit_test(sums_and_moves), cmocka_unit_test(lent_vector),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

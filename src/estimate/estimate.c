@@ -163,10 +163,12 @@ static pm_status fail_dead(const pm_estimation *w, pm_error *err)
 {
     if (w->out->stopped_by == PM_STOP_SIGNAL)
         return pm_fail(err, PM_ESTOPPED, "stopped");
-    return pm_fail(err, PM_UNABLE,
-                   "no sample of a block found a perfect matching, although there are some: take "
-                   "another method%s",
-                   pm_hint_text(PM_HINT_ALGORITHM));
+    return pm_fail(
+        err, PM_UNABLE,
+        "no sample of a block has a value above 0, although there are perfect matchings: "
+        "they are rare, or their weights are too small beside the others; take another "
+        "method%s%s",
+        pm_hint_text(PM_HINT_ALGORITHM), pm_hint_text(PM_HINT_EXACT));
 }
 
 static pm_status sample(pm_estimation *w, pm_error *err)

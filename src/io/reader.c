@@ -115,10 +115,9 @@ static pm_status recognise(pm_reader *r, pm_error *err)
     if (status)
         return status;
     if (got == 0)
-        return pm_fail(err, PM_EDATA,
-                       "%s:1: empty input: expected a graph (that without vertices is "
-                       "'# pm-edges 0 0')",
-                       pm_source_name(r->source));
+        return pm_fail(
+            err, PM_EDATA, "%s:1: empty input: expected a graph (that without vertices is %s)",
+            pm_source_name(r->source), r->opt.graph ? "'?' in graph6" : "'# pm-edges 0 0'");
     if (r->format)
         return PM_OK;
     for (int k = 0; k < NFORMATS && !r->format; ++k)

@@ -225,6 +225,9 @@ static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
     pm_error err;
+    pm_hint_replace(PM_HINT_GENERAL,
+                    "; graphs with odd cycles are taken without --sample, --compare "
+                    "and --method=bethe");
     if (set->approx.list) {
         pm_approx_list(stdout);
         return 0;

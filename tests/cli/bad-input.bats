@@ -138,7 +138,10 @@ matrix() {
 
 @test "zero bytes of input" {
     : > f
-    bad f 1 'empty input'
+    bad f 1 "empty input: expected a graph (that without vertices is '# pm-edges 0 0')"
+    run -65 --separate-stderr pm-count --graph f
+    [[ "$stderr" == *"empty input: expected a graph (that without vertices is '?' in graph6)" ]]
+    [ "$(echo '?' | pm-count --graph)" = 1 ]
 }
 
 @test "only comments" {

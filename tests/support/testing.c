@@ -34,6 +34,11 @@ int test_step(int k)
     return test_size(1, k);
 }
 
+int test_gap(int call, int few)
+{
+    return test_step(few) == 1 ? 1 + call / 12 : few;
+}
+
 int test_first(uint64_t *rng, int step)
 {
     return (int)pm_rng_below(rng, (uint32_t)test_step(step));

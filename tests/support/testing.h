@@ -27,6 +27,10 @@ int test_size(int usual, int small);
 /* From one given case to the next: 1, or k when fewer rounds are wanted. */
 int test_step(int k);
 
+/* From one call that is made to fail to the next: 1 for the first ones, more later, or `few` when fewer rounds are
+ * wanted. */
+int test_gap(int call, int few);
+
 /* The first given case: 0, or one of the first `step` when fewer rounds are wanted: other cases in each run. */
 int test_first(uint64_t *rng, int step);
 

@@ -103,7 +103,7 @@ static void definition(void **state)
 {
     (void)state;
     host_gpu_reset();
-    for (int round = 0; round < test_rounds(24); ++round) {
+    for (int round = 0; round < test_rounds(12); ++round) {
         repeats x;
         pm_cnum exact = {0};
         pm_repeated_gpu_choice c = random_choice();
@@ -155,7 +155,8 @@ static void many_copies(void **state)
     } sizes[] = {{2, 20}, {3, 20}, {4, 10}, {5, 5}, {6, 3}, {7, 2}, {1, 50}, {2, 90}};
     (void)state;
     host_gpu_reset();
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k += (size_t)test_step(3))
+    for (size_t k = pm_rng_below(&rng, 2); k < sizeof sizes / sizeof *sizes;
+         k += 2 * (size_t)test_step(2))
         for (int f = 0; f < 3; ++f) {
             static const pm_field fields[] = {PM_INTEGER, PM_REAL, PM_COMPLEX};
             repeats x;

@@ -59,7 +59,7 @@ static void sizes(void **state)
     (void)state;
     if (!getenv("CC"))
         skip();
-    for (int round = 0; round < test_rounds(24); ++round) {
+    for (int round = 0; round < test_rounds(12); ++round) {
         const double mean = pow(2, 6.0 * pm_rng_unit(&rng));
         check_shapes((csr_shape)(round % CSR_SHAPES), (csr_shape)(round / CSR_SHAPES % CSR_SHAPES),
                      below(round % 4 ? 90 : 1500), 1 + below(200), 1 + below(round % 3 ? 3000 : 40),
@@ -235,7 +235,7 @@ static void without_device(void **state)
     pm_matrix small = full_matrix(5, 5);
     pm_matrix a = full_matrix(300, 600); /* 27 million terms above the diagonal */
     const pm_overlap_figures x = measure(&a, PM_OVERLAP_COMMON, PM_BACKEND_CPU, &one);
-    const int first = below(3), count = test_rounds(3);
+    const int first = below(3), count = test_rounds(2);
     for (int i = 0; i < 3 && i < count; ++i) {
         const int k = (first + i) % 3;
         host_gpu_reset();

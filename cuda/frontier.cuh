@@ -28,7 +28,7 @@ typedef struct {
 // The spans of a thread block, in shared memory.
 typedef struct {
     // [j + k * batch]: index of the first element of predecessor k of span j less that of the span;
-    // in permutations: the code of the digits of span j from slot `low` up
+    // in permutations: the codes of the digits of span j from slot `low` up
     pm_i64 *delta;
     int *start;  // of each span: its first element, counted from that of the thread block
     int *count;  // of each span: predecessors, -1 if it stays; in permutations: see pm_find_codes
@@ -156,12 +156,15 @@ PM_FN void pm_find_sources(const pm_step_data *w, pm_span_view v, pm_i64 span, i
     pm_set_span_bounds(w, v, j, is_last, base, rest, begin, end);
 }
 
-// The span that element e is in; j: a span at or before it.
+// The span that element e is in; j: a span at or before it, most often a few before.
 PM_FN int pm_find_span(const int *start, int j, int spans, int e)
 {
-    if (e < start[j + 1])
-        return j;
-    int low = j + 1, high = spans - 1;
+    int low = j, step = 1;
+    while (low + step < spans && start[low + step] <= e) {
+        low += step;
+        step *= 2;
+    }
+    int high = low + step < spans ? low + step - 1 : spans - 1;
     while (low < high) {
         int middle = (low + high + 1) / 2;
         if (start[middle] <= e)
@@ -222,7 +225,7 @@ PM_FN void pm_find_codes(const pm_step_data *w, pm_span_view v, pm_i64 span, int
     const pm_dev_frontier_step *s = w->step;
     int rest = s->new_width - 1;
     pm_i64 base = 0;
-    pm_u64 code = 0;
+    pm_u64 code = 0, own = 0;
     for (int i = 0; i < s->ndigits; ++i) {
         const pm_dev_frontier_digit *digit = w->digits + i;
         pm_i64 row = (pm_i64)digit->new_slot * s->new_width;
@@ -230,32 +233,56 @@ PM_FN void pm_find_codes(const pm_step_data *w, pm_span_view v, pm_i64 span, int
                                  s->new_width, digit->new_range, rest, &span, &base);
         rest -= d;
         code += (pm_u64)d * digit->code;
+        own += (pm_u64)d * digit->own;
     }
     v.delta[j] = (pm_i64)code;
+    if (s->in_place)
+        v.delta[s->batch + j] = (pm_i64)own;
     v.count[j] = (int)(PM_TABLE_AT(w->tables + s->list_start + rest) - (base - begin));
     pm_set_span_bounds(w, v, j, is_last, base, rest, begin, end);
 }
 
-// The old number of the state with the given packed codes.
-PM_FN pm_i64 pm_number_of(const pm_dev_frontier_step *s, const pm_i64 *scratch, pm_u64 codes)
+// The numbering of the old level; frontier_step.h describes the rows.
+typedef struct {
+    const pm_i64 *rows;
+    int width, nchunks, is_binary;
+} pm_numbering;
+
+PM_FN pm_numbering pm_numbering_of(const pm_dev_frontier_step *s, const pm_i64 *scratch)
+{
+    pm_numbering n = {scratch, s->old_width, s->nchunks, s->is_binary};
+    return n;
+}
+
+// Row `rest` of chunk k.  The digit sums of chunk k are row k of the one after the last.
+PM_FN pm_i64 pm_chunk_row(int width, int k, int rest)
+{
+    return (pm_i64)(k * width + rest) << PM_FRONTIER_CHUNK_BITS;
+}
+
+// The number of the state with the given packed codes.
+PM_FN pm_i64 pm_number_of(pm_numbering n, pm_u64 codes)
 {
     pm_i64 at = 0;
-    int rest = s->old_width - 1;
-    for (int k = s->nchunks - 1; k >= 0; --k) {
-        const pm_dev_frontier_chunk *c = &s->chunks[k];
-        pm_i64 code =
-            (pm_i64)(codes >> (k * PM_FRONTIER_CHUNK_BITS)) & ((1 << PM_FRONTIER_CHUNK_BITS) - 1);
-        at += PM_TABLE_AT(scratch + c->offset + rest * c->codes + code);
-        rest -= c->is_binary ? PM_POPCOUNT(code) : (int)PM_TABLE_AT(scratch + c->sum + code);
+    int rest = n.width - 1;
+    for (int k = n.nchunks - 1; k >= 0; --k) {
+        int code =
+            (int)(codes >> (k * PM_FRONTIER_CHUNK_BITS)) & ((1 << PM_FRONTIER_CHUNK_BITS) - 1);
+        at += PM_TABLE_AT(n.rows + pm_chunk_row(n.width, k, rest) + code);
+        rest -= n.is_binary ? PM_POPCOUNT((pm_u64)code)
+                            : (int)PM_TABLE_AT(n.rows + pm_chunk_row(n.width, n.nchunks, k) + code);
     }
     return at;
 }
 
-// In place, two states change places; the thread of the one with the lower number does it.
-PM_FN void pm_swap(pm_dev_word *a, pm_dev_word *b)
+// In place, two states change places; the thread of the one with the lower number does it.  Codes are in the
+// sequence of numbers.
+PM_FN void pm_swap(pm_numbering n, pm_u64 own, pm_u64 code, pm_dev_word *values)
 {
-    if (a >= b)
+    if (own >= code)
         return;
+    pm_dev_word *a = values + pm_number_of(n, own) * PM_WORDS;
+    pm_dev_word *b = values + pm_number_of(n, code) * PM_WORDS;
     PM_UNROLL
     for (int k = 0; k < PM_WORDS; ++k) {
         pm_dev_word x = a[k];
@@ -264,45 +291,53 @@ PM_FN void pm_swap(pm_dev_word *a, pm_dev_word *b)
     }
 }
 
+// A warp moves consecutive states.
 PM_FN void pm_move(const pm_step_data *w, pm_span_view v, const pm_i64 *scratch, int spans,
                    pm_i64 begin, unsigned self, const pm_dev_word *old, pm_dev_word *out)
 {
-    int j = 0, end = v.start[spans] / PM_LANES;
+    pm_numbering n = pm_numbering_of(w->step, scratch);
+    int in_place = w->step->in_place, batch = w->step->batch;
+    pm_i64 size = w->step->list_size;
     const pm_i64 *list = scratch + w->step->list;
-    for (int i = v.start[0] / PM_LANES + (int)self; i < end; i += PM_THREADS) {
+    int first = v.start[0] / PM_LANES, end = v.start[spans] / PM_LANES, j = 0;
+    int share = ((end - first) / PM_THREADS + 1) * 32; // of a warp
+    first += (int)(self / 32) * share;
+    end = first + share < end ? first + share : end;
+    for (int i = first + (int)(self % 32); i < end; i += 32) {
         j = pm_find_span(v.start, j, spans, i * PM_LANES);
-        pm_u64 code = (pm_u64)v.delta[j] + (pm_u64)PM_TABLE_AT(list + v.count[j] + i);
-        pm_i64 from = pm_number_of(w->step, scratch, code) * PM_WORDS;
-        if (w->step->in_place) {
-            pm_swap(out + (begin + i) * PM_WORDS, out + from);
+        const pm_i64 *low = list + v.count[j] + i;
+        pm_u64 code = (pm_u64)v.delta[j] + (pm_u64)PM_TABLE_AT(low);
+        if (in_place) {
+            pm_swap(n, (pm_u64)v.delta[batch + j] + (pm_u64)PM_TABLE_AT(low + size), code, out);
             continue;
         }
+        pm_i64 from = pm_number_of(n, code) * PM_WORDS;
         PM_UNROLL
         for (int k = 0; k < PM_WORDS; ++k)
             out[(begin + i) * PM_WORDS + k] = PM_LOAD_ONCE(old + from + k);
     }
 }
 
-// Compute the i-th number of the tables of chunk c.  Returns 0 if there are not so many.
-PM_FN int pm_fill_chunk(const pm_step_data *w, const pm_dev_frontier_chunk *c, pm_i64 i,
-                        pm_i64 *scratch)
+// Compute the i-th number of the rows of chunk k.  Returns 0 if there are not so many.
+PM_FN int pm_fill_chunk(const pm_step_data *w, int k, pm_i64 i, pm_i64 *scratch)
 {
     const pm_dev_frontier_step *s = w->step;
+    const pm_dev_frontier_chunk *c = &s->chunks[k];
     if (i >= c->codes * s->old_width)
         return 0;
-    pm_i64 code = i % c->codes, place = c->codes, at = 0;
+    pm_i64 code = i % c->codes, rest_code = code, place = c->codes, at = 0;
     int sum = 0, rest = (int)(i / c->codes), left = rest;
     for (int q = c->last - 1; q >= c->first; --q) {
         place /= PM_TABLE_AT(w->tables + s->old_range + q) + 1;
-        int d = (int)(code / place);
-        code -= d * place;
+        int d = (int)(rest_code / place);
+        rest_code -= d * place;
         at += pm_offset(w->tables + s->old_below + (pm_i64)q * s->old_width, s->old_width, left, d);
         left -= d;
         sum += d;
     }
-    scratch[c->offset + i] = at;
+    scratch[pm_chunk_row(s->old_width, k, rest) + code] = at;
     if (rest == 0)
-        scratch[c->sum + i] = sum;
+        scratch[pm_chunk_row(s->old_width, s->nchunks, k) + code] = sum;
     return 1;
 }
 
@@ -314,7 +349,7 @@ PM_FN void pm_fill_list(const pm_step_data *w, pm_i64 i, pm_i64 *scratch)
     const pm_i64 *start = w->tables + s->list_start;
     int rest = 0;
     pm_i64 number = i, none = 0;
-    pm_u64 code = 0;
+    pm_u64 code = 0, own = 0;
     while (PM_TABLE_AT(start + rest + 1) <= i)
         ++rest;
     number -= PM_TABLE_AT(start + rest);
@@ -324,8 +359,11 @@ PM_FN void pm_fill_list(const pm_step_data *w, pm_i64 i, pm_i64 *scratch)
         int d = pm_extract_digit(row, row, s->new_width, digit->new_range, rest, &number, &none);
         rest -= d;
         code += (pm_u64)d * digit->code;
+        own += (pm_u64)d * digit->own;
     }
     scratch[s->list + i] = (pm_i64)code;
+    if (s->in_place)
+        scratch[s->list + s->list_size + i] = (pm_i64)own;
 }
 
 PM_FN void pm_fill(const pm_step_data *w, pm_i64 i, pm_i64 *scratch)
@@ -334,7 +372,7 @@ PM_FN void pm_fill(const pm_step_data *w, pm_i64 i, pm_i64 *scratch)
     if (i < s->list_size)
         pm_fill_list(w, i, scratch);
     for (int k = 0; k < s->nchunks; ++k) {
-        if (pm_fill_chunk(w, &s->chunks[k], i, scratch))
+        if (pm_fill_chunk(w, k, i, scratch))
             return;
         i -= s->chunks[k].codes * s->old_width;
     }

@@ -21,16 +21,14 @@ typedef struct {
     int can_partner; /* v may be matched to this vertex: the old digit is then `shift` less */
     int weight;      /* of that edge: an entry of the block, or -1 for 1 */
     int unused;      /* aligns the next member */
-    unsigned long long code; /* permutations: what one unit of the digit adds to the old codes */
+    /* permutations: what one unit of the digit adds to the old codes; in place, to those of the state itself, too */
+    unsigned long long code, own;
 } pm_dev_frontier_digit;
 
 /* Old slots first .. last-1 of a permutation; their digits form a code (frontier_permute.c). */
 typedef struct {
     int first, last;
-    int is_binary; /* all digits are 0 or 1, so their sum is the number of ones of the code */
-    int unused;    /* aligns the next member */
     long long codes;
-    long long offset, sum; /* indices in the scratch of its tables: [rest * codes + code], [code] */
 } pm_dev_frontier_chunk;
 
 enum { PM_FRONTIER_CHUNKS = 6, PM_FRONTIER_CHUNK_BITS = 10 };
@@ -54,11 +52,16 @@ typedef struct {
     int in_place;       /* both levels are in one array */
     int is_permutation; /* list_start and what follows are for permutations */
     int nchunks;
+    int is_binary; /* the old digits are 0 or 1, so that the sum of those of a code is the number of its ones */
     long long stays; /* in place: a state that is its only predecessor, at this distance, stays; a
                       * permutation swaps states */
     long long list_start; /* [digit sum]: where the codes of a span with this digit sum begin */
-    long long list;       /* index in the scratch of the codes of all digit vectors of the slots
-                           * below `low`, by digit sum and number */
+    /* The scratch of a permutation has rows of 2^PM_FRONTIER_CHUNK_BITS codes: for each chunk and digit sum `rest` of the
+     * slots up to it what a code adds to the number of a state, then for each chunk the digit sums of its codes, then
+     * the list. */
+    long long list; /* index in the scratch of the codes of all digit vectors of the slots
+                           * below `low`, by digit sum and number; in place, those of the states
+                           * themselves follow */
     long long list_size;
     long long old_range; /* the ranges of the old slots */
     pm_dev_frontier_chunk chunks[PM_FRONTIER_CHUNKS];

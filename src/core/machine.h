@@ -245,9 +245,6 @@
  * rate of the memory. */
 #define PM_GPU_NARROW_SECONDS          1.7e-12
 #define PM_GPU_NARROW_WEIGHTED_SECONDS 2.2e-12
-/* Steps in place take so many times the seconds that their transitions and spans predict: 1.1 to 1.75 on
- * H200s, five programs. */
-#define PM_GPU_IN_PLACE_FACTOR 1.4
 /* A span of transitions; a state permuted, and each word of its value. */
 #define PM_GPU_SPAN_SECONDS    240e-12
 #define PM_GPU_PERMUTE_SECONDS 16e-12

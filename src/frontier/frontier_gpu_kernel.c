@@ -15,21 +15,23 @@ enum {
     LEAST_BATCH = 32,
     BLOCKS = 512, /* thread blocks of a step if its chunks stay within the limits below */
     LEAST_CHUNK = 256,
-    MOST_CHUNK = 8192, /* states */
+    MOST_CHUNK = 32768,    /* states */
+    PERMUTED_CHUNK = 8192, /* the same of a permutation */
+    TILE_LOW = 5,          /* lowest slots of a tile */
     LIST_MOST = 1024,
     DROP_SHIFT = 1 /* either sign will do */
 };
 
 typedef struct {
     const pm_frontier_program *p;
-    int64_t *below; /* of each level: index of its table */
+    long long *below; /* of each level: index of its table */
     pm_flat_program out;
 } flattener;
 
 /* ---- tables ---- */
 
 /* Append `count` zeros to the table; *at: their index. */
-static pm_status add_table(flattener *f, int64_t count, int64_t *at, pm_error *err)
+static pm_status add_table(flattener *f, int64_t count, long long *at, pm_error *err)
 {
     *at = f->out.ntable;
     if (PM_GROW(f->out.table, f->out.cap_table, f->out.ntable + count))
@@ -39,21 +41,26 @@ static pm_status add_table(flattener *f, int64_t count, int64_t *at, pm_error *e
     return PM_OK;
 }
 
+/* *at: the index of `below` of a level. */
+static pm_status add_below(flattener *f, const pm_frontier_level *l, long long *at, pm_error *err)
+{
+    int64_t count = (l->nslots + 1) * (int64_t)(l->sum + 1);
+    pm_status status = add_table(f, count, at, err);
+    for (int64_t k = 0; k < count && !status; ++k)
+        f->out.table[*at + k] = l->below[k];
+    return status;
+}
+
 static pm_status add_levels(flattener *f, pm_error *err)
 {
     pm_status status = PM_OK;
-    for (int32_t i = 0; i < f->p->nlevels && !status; ++i) {
-        const pm_frontier_level *l = &f->p->levels[i];
-        int64_t count = (l->nslots + 1) * (int64_t)(l->sum + 1);
-        status = add_table(f, count, &f->below[i], err);
-        for (int64_t k = 0; k < count && !status; ++k)
-            f->out.table[f->below[i] + k] = l->below[k];
-    }
+    for (int32_t i = 0; i < f->p->nlevels && !status; ++i)
+        status = add_below(f, &f->p->levels[i], &f->below[i], err);
     return status;
 }
 
 /* Runs of level l whose slots below `low` are left alone. */
-static pm_status add_spans(flattener *f, const pm_frontier_level *l, int32_t low, int64_t *at,
+static pm_status add_spans(flattener *f, const pm_frontier_level *l, int32_t low, long long *at,
                            pm_error *err)
 {
     int32_t width = l->sum + 1;
@@ -126,9 +133,9 @@ static pm_dev_frontier_digit dropped_digit(const pm_frontier_level *from,
 
 static void set_shape(pm_dev_frontier_step *s, const pm_frontier_level *to)
 {
-    int64_t chunk = to->states / BLOCKS;
+    int64_t chunk = to->states / BLOCKS, most = s->is_permutation ? PERMUTED_CHUNK : MOST_CHUNK;
     s->states = to->states;
-    s->chunk = chunk < LEAST_CHUNK ? LEAST_CHUNK : chunk > MOST_CHUNK ? MOST_CHUNK : (int)chunk;
+    s->chunk = (int)(chunk < LEAST_CHUNK ? LEAST_CHUNK : chunk > most ? most : chunk);
     s->batch = PM_FLAT_THREADS;
     while (s->batch > LEAST_BATCH && pm_flat_shared(s) > SHARED)
         s->batch /= 2;
@@ -137,12 +144,12 @@ static void set_shape(pm_dev_frontier_step *s, const pm_frontier_level *to)
 static pm_status add_vertex(flattener *f, int32_t i, pm_dev_frontier_step *out, pm_error *err)
 {
     pm_status status = PM_OK;
+    const pm_frontier_level *from = &f->p->levels[i], *to = &f->p->levels[i + 1];
     const pm_frontier_step *s = &f->p->steps[i];
     out->low = s->low;
     out->ndigits = s->nslots;
     out->shift = s->kind == PM_STEP_DROP ? DROP_SHIFT : s->is_row ? 1 : -1;
     for (int32_t k = 0; k < s->nslots && !status; ++k) {
-        const pm_frontier_level *from = &f->p->levels[i], *to = &f->p->levels[i + 1];
         pm_dev_frontier_digit digit = s->slots[k].role == PM_ROLE_DROPPED
                                           ? dropped_digit(from, &s->slots[k], !out->sources)
                                           : digit_from(from, to, &s->slots[k], s->is_row);
@@ -150,7 +157,7 @@ static pm_status add_vertex(flattener *f, int32_t i, pm_dev_frontier_step *out, 
         out->is_weighted |= digit.weight >= 0;
         status = add_digit(f, &digit, err);
     }
-    return status;
+    return status ? status : add_spans(f, to, s->low, &out->spans, err);
 }
 
 /* ---- a permutation ---- */
@@ -166,18 +173,14 @@ static int32_t slot_with(const pm_frontier_level *l, int32_t vertex)
 static pm_status add_chunks(flattener *f, const pm_frontier_level *from, pm_dev_frontier_step *out,
                             uint64_t *old_code, pm_error *err)
 {
-    int64_t at, used = 0;
+    long long at;
     out->nchunks = pm_frontier_permute_chunks(from, out->chunks, old_code);
     if (!out->nchunks)
         return pm_fail_internal(err, "a permutation of too many slots was compiled");
-    for (int k = 0; k < out->nchunks; ++k) {
-        pm_dev_frontier_chunk *c = &out->chunks[k];
-        c->is_binary = c->codes == INT64_C(1) << (c->last - c->first);
-        c->offset = used;
-        c->sum = used + c->codes * (from->sum + 1);
-        used = c->sum + c->codes;
-    }
-    out->list = used;
+    out->is_binary = 1;
+    for (int32_t q = 0; q < from->nslots; ++q)
+        out->is_binary &= from->slots[q].range <= 1;
+    out->list = (int64_t)out->nchunks * (out->old_width + 1) << PM_FRONTIER_CHUNK_BITS;
     pm_status status = add_table(f, from->nslots, &at, err);
     out->old_range = at;
     for (int32_t q = 0; q < from->nslots && !status; ++q)
@@ -190,7 +193,8 @@ static pm_status add_chunks(flattener *f, const pm_frontier_level *from, pm_dev_
 static pm_status add_list(flattener *f, const pm_frontier_level *to, pm_dev_frontier_step *out,
                           pm_error *err)
 {
-    int64_t total = 1, at;
+    int64_t total = 1;
+    long long at;
     while (out->low < to->nslots && total * (to->slots[out->low].range + 1) <= LIST_MOST)
         total *= to->slots[out->low++].range + 1;
     pm_status status = add_table(f, to->sum + 2, &at, err);
@@ -204,25 +208,66 @@ static pm_status add_list(flattener *f, const pm_frontier_level *to, pm_dev_fron
     return PM_OK;
 }
 
-static pm_status add_permutation(flattener *f, int32_t i, pm_dev_frontier_step *out, pm_error *err)
+/* The layout in whose sequence a permutation in place goes through the states.  Its lowest slots are the lowest ones
+ * of the array, so that states with consecutive numbers come together, then all others that move.  So two states that
+ * change places are in one tile: states with equal digits in the other slots, some megabytes, which the
+ * cache of the device holds. */
+static pm_status tile(const pm_frontier_level *from, const pm_frontier_level *to,
+                      pm_frontier_level *out, pm_error *err)
+{
+    int32_t n = 0;
+    *out = (pm_frontier_level){.nslots = to->nslots, .sum = to->sum, .states = to->states};
+    out->slots = pm_alloc_array(to->nslots, sizeof *out->slots);
+    if (!out->slots)
+        return pm_fail_memory(err, "steps of the frontier");
+    for (int above = 0; above < 2; ++above)
+        for (int32_t q = 0; q < to->nslots; ++q)
+            if (above == (q >= TILE_LOW && from->slots[q].vertex == to->slots[q].vertex))
+                out->slots[n++] = to->slots[q];
+    return pm_frontier_level_count(out, err);
+}
+
+/* way: the layout in whose sequence the states are moved. */
+static pm_status add_moves(flattener *f, int32_t i, const pm_frontier_level *way,
+                           pm_dev_frontier_step *out, pm_error *err)
 {
     const pm_frontier_level *from = &f->p->levels[i], *to = &f->p->levels[i + 1];
     uint64_t old_code[PM_FRONTIER_CHUNKS * PM_FRONTIER_CHUNK_BITS];
-    out->is_permutation = 1;
-    out->sources = 1;
     pm_status status = add_chunks(f, from, out, old_code, err);
     if (!status)
-        status = add_list(f, to, out, err);
-    out->ndigits = to->nslots - out->low;
-    for (int32_t q = to->nslots - 1; q >= 0 && !status; --q) {
+        status = add_list(f, way, out, err);
+    out->ndigits = way->nslots - out->low;
+    for (int32_t q = way->nslots - 1; q >= 0 && !status; --q) {
+        const int32_t vertex = way->slots[q].vertex;
         pm_dev_frontier_digit digit = {.new_slot = q,
-                                       .new_range = to->slots[q].range,
+                                       .new_range = way->slots[q].range,
                                        .old_slot = -1,
-                                       .code = old_code[slot_with(from, to->slots[q].vertex)]};
+                                       .code = old_code[slot_with(from, vertex)]};
+        if (out->in_place) /* both layouts have the same ranges */
+            digit.own = old_code[slot_with(to, vertex)];
         status = add_digit(f, &digit, err);
     }
-    if (out->list + out->list_size > f->out.scratch)
-        f->out.scratch = out->list + out->list_size;
+    const int64_t end = out->list + out->sources * out->list_size;
+    if (end > f->out.scratch)
+        f->out.scratch = end;
+    return status ? status : add_spans(f, way, out->low, &out->spans, err);
+}
+
+static pm_status add_permutation(flattener *f, int32_t i, pm_dev_frontier_step *out, pm_error *err)
+{
+    const pm_frontier_level *to = &f->p->levels[i + 1];
+    pm_frontier_level tiles = {0};
+    out->is_permutation = 1;
+    out->sources = out->in_place ? 2 : 1;
+    if (!out->in_place)
+        return add_moves(f, i, to, out, err);
+    pm_status status = tile(&f->p->levels[i], to, &tiles, err);
+    if (!status)
+        status = add_below(f, &tiles, &out->new_below, err);
+    if (!status)
+        status = add_moves(f, i, &tiles, out, err);
+    free(tiles.slots);
+    free(tiles.below);
     return status;
 }
 
@@ -230,7 +275,6 @@ static pm_status add_permutation(flattener *f, int32_t i, pm_dev_frontier_step *
 
 static pm_status add_step(flattener *f, int32_t i, pm_error *err)
 {
-    int64_t spans;
     const pm_frontier_level *from = &f->p->levels[i], *to = &f->p->levels[i + 1];
     pm_dev_frontier_step s = {.digits = f->out.ndigits,
                               .new_below = f->below[i + 1],
@@ -241,11 +285,8 @@ static pm_status add_step(flattener *f, int32_t i, pm_error *err)
                               .old_width = from->sum + 1};
     pm_status status = f->p->steps[i].kind == PM_STEP_PERMUTE ? add_permutation(f, i, &s, err)
                                                               : add_vertex(f, i, &s, err);
-    if (!status)
-        status = add_spans(f, to, s.low, &spans, err);
     if (status)
         return status;
-    s.spans = spans;
     set_shape(&s, to);
     if (pm_flat_shared(&s) > SHARED_MOST)
         return pm_fail(err, PM_UNABLE,

@@ -53,14 +53,23 @@ static pm_job without_start(const pm_job *job, double start)
     return other;
 }
 
-/* Where memory is short, take the program in place if that is faster, or if nothing else fits. */
+/* Seconds from which both programs are compiled where either fits. */
+#define IN_PLACE_FROM 0.1
+/* The program in place is taken where it takes less than this share of the time: other backends cannot go on with
+ * its levels. */
+#define IN_PLACE_WORTH 0.9
+
+/* Takes the program in place if that is faster, or if nothing else fits. */
 static pm_status choose_program(const pm_job *job, double allowed, pm_frontier_gpu *f,
                                 pm_error *err)
 {
     pm_frontier_shares s, t;
     pm_frontier_gpu other = *f;
     other.flat = (pm_flat_program){0};
-    if (!job->nmoduli || pm_frontier_gpu_wanted(job, f) <= allowed)
+    const bool has_room = pm_frontier_gpu_wanted(job, f) <= allowed;
+    const bool was_possible = job->nmoduli && pm_frontier_gpu_share(job, f, allowed, &s);
+    if (!job->nmoduli
+        || (has_room && was_possible && pm_frontier_gpu_seconds(job, f, &s) < IN_PLACE_FROM))
         return PM_OK;
     pm_status status = pm_frontier_setup_in_place(job, &f->setup, &other.setup.program, err);
     if (status)
@@ -73,10 +82,10 @@ static pm_status choose_program(const pm_job *job, double allowed, pm_frontier_g
     }
     status = pm_flat_make(&other.setup.program, &other.flat, err);
     bool is_possible = !status && pm_frontier_gpu_share(job, &other, allowed, &t);
-    bool was_possible = !status && pm_frontier_gpu_share(job, f, allowed, &s);
     if (is_possible
         && (!was_possible
-            || pm_frontier_gpu_seconds(job, &other, &t) < pm_frontier_gpu_seconds(job, f, &s))) {
+            || pm_frontier_gpu_seconds(job, &other, &t)
+                   < IN_PLACE_WORTH * pm_frontier_gpu_seconds(job, f, &s))) {
         pm_flat_free(&f->flat);
         pm_frontier_program_free(&f->setup.program);
         *f = other;

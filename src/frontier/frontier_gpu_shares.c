@@ -76,7 +76,6 @@ static double seconds_of_steps(const pm_job *job, const pm_frontier_gpu *f, int 
         work += p->steps[i].kind == PM_STEP_PERMUTE
                     ? (double)p->levels[i + 1].states * permuted
                     : p->steps[i].transitions * each + p->steps[i].spans * PM_GPU_SPAN_SECONDS;
-    work *= p->in_place ? PM_GPU_IN_PLACE_FACTOR : 1;
     return work * f->scale + (last - first) * PM_GPU_STEP_SECONDS;
 }
 

@@ -21,9 +21,8 @@ pm_frontier_slot pm_compiler_slot(const pm_frontier_compiler *c, int32_t u, int3
 
 /* ---- levels ---- */
 
-/* below[q][s] for the sums s that the slots from q on can complete.  Other numbers could overflow,
- * even in a small level. */
-static pm_status count_below(pm_frontier_level *l, pm_error *err)
+/* Other numbers could overflow, even in a small level. */
+pm_status pm_frontier_level_count(pm_frontier_level *l, pm_error *err)
 {
     int64_t width = l->sum + 1, above = 0;
     l->below = pm_calloc_array((l->nslots + 1) * width, sizeof *l->below);
@@ -72,7 +71,7 @@ pm_status pm_compiler_add_level(pm_frontier_compiler *c, const pm_frontier_slot 
         c->p.is_zero = true;
         return PM_OK;
     }
-    pm_status status = count_below(l, err);
+    pm_status status = pm_frontier_level_count(l, err);
     if (status)
         return status;
     l->states = pm_frontier_level_below(l, l->nslots, l->sum);

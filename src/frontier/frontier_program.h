@@ -129,6 +129,10 @@ double pm_frontier_program_seconds(const pm_frontier_program *p, int64_t value_b
 /* Bytes of the array of all levels. */
 double pm_frontier_program_bytes(const pm_frontier_program *p, int64_t value_bytes);
 
+/* Sets `below` of a level whose slots and digit sum are set.  The caller frees it, also after a failure.
+ * Fails: PM_UNABLE the level has 2^62 states or more; PM_ENOMEM. */
+pm_status pm_frontier_level_count(pm_frontier_level *l, pm_error *err);
+
 /* below[q][s], 0 for every s outside 0 .. sum. */
 static inline int64_t pm_frontier_level_below(const pm_frontier_level *l, int32_t q, int32_t s)
 {

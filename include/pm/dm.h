@@ -93,6 +93,8 @@ pm_status pm_dm_cut_open(const pm_matrix *a, const pm_dm *d, pm_dm_cut *out, pm_
  * Cost: linear in the entries of the rows of a that are in the block.
  * Fails: PM_ENOMEM. */
 pm_status pm_dm_cut_block(const pm_dm_cut *c, int64_t b, pm_matrix *out, pm_error *err);
+/* The same without labels. */
+pm_status pm_dm_cut_unlabelled(const pm_dm_cut *c, int64_t b, pm_matrix *out, pm_error *err);
 /* Splits an order of the vertices of a (pm/matrix.h) into orders of the vertices of the blocks.
  * The matrix a must have a perfect matching.
  * out: nrows + ncols entries, allocated by the caller; the order of block b is out[2 * r[b]] ..

@@ -141,18 +141,28 @@ static void cut_entries(const pm_dm_cut *c, int64_t b, pm_matrix *out)
     }
 }
 
-pm_status pm_dm_cut_block(const pm_dm_cut *c, int64_t b, pm_matrix *out, pm_error *err)
+pm_status pm_dm_cut_unlabelled(const pm_dm_cut *c, int64_t b, pm_matrix *out, pm_error *err)
 {
     const pm_matrix *a = c->a;
     const pm_dm *d = c->d;
     assert(b >= d->square_first && b < d->square_last);
-    int64_t n = d->r[b + 1] - d->r[b];
-    pm_matrix block = {0};
+    const int64_t n = d->r[b + 1] - d->r[b];
     pm_status status =
-        pm_matrix_alloc(&block, a->field, n, n, entries_of_block(a, d, b, c->col_at), err);
+        pm_matrix_alloc(out, a->field, n, n, entries_of_block(a, d, b, c->col_at), err);
+    if (!status)
+        cut_entries(c, b, out);
+    return status;
+}
+
+pm_status pm_dm_cut_block(const pm_dm_cut *c, int64_t b, pm_matrix *out, pm_error *err)
+{
+    const pm_matrix *a = c->a;
+    const pm_dm *d = c->d;
+    const int64_t n = d->r[b + 1] - d->r[b];
+    pm_matrix block = {0};
+    pm_status status = pm_dm_cut_unlabelled(c, b, &block, err);
     if (status)
         return status;
-    cut_entries(c, b, &block);
     status = pm_labels_select_or_number(&a->row_labels, d->p + d->r[b], n, &block.row_labels, err);
     if (!status)
         status =

@@ -7,12 +7,12 @@ libpm_a_SOURCES += \
 	src/reduce/bound.h \
 	src/reduce/degree1.c \
 	src/reduce/degree2.c \
-	src/reduce/irreducible.c \
-	src/reduce/irreducible.h \
 	src/reduce/matching_block.c \
 	src/reduce/matching_block.h \
 	src/reduce/members.c \
 	src/reduce/members.h \
+	src/reduce/plain_blocks.c \
+	src/reduce/plain_blocks.h \
 	src/reduce/reduce.c \
 	src/reduce/reduce_graph.c \
 	src/reduce/reduce_graph.h \

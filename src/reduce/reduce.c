@@ -17,7 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "reduce/irreducible.h"
+#include "reduce/plain_blocks.h"
 #include "reduce/reduce_graph.h"
 
 pm_reduce_options pm_reduce_all(void)
@@ -129,9 +129,9 @@ pm_status pm_reduce(const pm_matrix *a, const pm_reduce_options *opt, const pm_r
         return pm_fail(err, PM_EUSAGE, "expected a square matrix, not %lld x %lld",
                        (long long)a->nrows, (long long)a->ncols);
     pm_rgraph g = {0};
-    bool is_irreducible;
-    pm_status status = pm_reduce_irreducible(a, opt, run, out, &is_irreducible, err);
-    if (status || is_irreducible)
+    bool is_plain;
+    pm_status status = pm_reduce_plain(a, opt, run, out, &is_plain, err);
+    if (status || is_plain)
         return status;
     status = pm_rgraph_load(&g, a, err);
     return status ? status : finish(&g, opt, run, out, err);

@@ -16,7 +16,7 @@
 #include "pm/alloc.h"
 #include "pm/reduce.h"
 #include "reduce/bound.h"
-#include "reduce/irreducible.h"
+#include "reduce/plain_blocks.h"
 #include "reduce/reduce_graph.h"
 
 /* ---- matrices ---- */
@@ -702,59 +702,71 @@ static void test_product(void **state)
     mpz_clears(expected, z, NULL);
 }
 
-/* Without merges a block with lines of two entries is copied; the lists give the same. */
-static void test_short_lines(void **state)
+static void assert_same_blocks(const pm_reduced *x, const pm_reduced *y)
+{
+    assert_int_equal(x->zero, y->zero);
+    assert_int_equal(x->nblocks, y->nblocks);
+    assert_true(pm_dyadic_equal(&x->factor_re, &y->factor_re));
+    assert_true(pm_dyadic_is_zero(&x->factor_im));
+    for (int64_t b = 0; b < x->nblocks; ++b) {
+        const pm_block *u = &x->blocks[b], *v = &y->blocks[b];
+        const size_t n = (size_t)u->a.nrows;
+        assert_int_equal(u->a.field, v->a.field);
+        assert_int_equal(u->a.nrows, v->a.nrows);
+        assert_int_equal(u->n, v->n);
+        assert_int_equal(pm_matrix_nnz(&u->a), pm_matrix_nnz(&v->a));
+        assert_memory_equal(u->a.rowptr, v->a.rowptr, (n + 1) * sizeof *u->a.rowptr);
+        assert_memory_equal(u->a.colind, v->a.colind,
+                            (size_t)pm_matrix_nnz(&u->a) * sizeof *u->a.colind);
+        assert_memory_equal(u->row_cap, v->row_cap, n * sizeof *u->row_cap);
+        assert_memory_equal(u->col_cap, v->col_cap, n * sizeof *u->col_cap);
+        assert_true(u->log2_bound == v->log2_bound);
+    }
+}
+
+/* Patterns to which no rule applies but the decomposition: the lists give the same blocks. */
+static void test_plain_blocks(void **state)
 {
     (void)state;
-    enum { MOST = 12 };
-    const pm_reduce_options opt = {.blocks = true, .degree1 = true};
+    enum { MOST = 12, ROUNDS = 2000 };
     uint64_t rng = 17;
-    int copied = 0;
-    for (int round = 0; round < 500; ++round) {
-        place at[3 * MOST];
-        const int64_t n = 3 + (int64_t)pm_rng_below(&rng, MOST - 2);
+    int several = 0, zero = 0, plain_of_merges = 0, with_rule = 0;
+    for (int round = 0; round < ROUNDS; ++round) {
+        const bool merges = round % 2;
+        const pm_reduce_options opt = {.blocks = true, .degree1 = true, .degree2 = merges};
+        place at[MOST * MOST];
+        const int64_t n = (int64_t)pm_rng_below(&rng, MOST + 1);
+        const uint32_t of = n < 3 ? 2 : (uint32_t)n;
+        const uint32_t wanted = merges ? of - 2 + pm_rng_below(&rng, 2) : 1 + pm_rng_below(&rng, 3);
         int64_t count = 0;
-        for (int64_t i = 0; i < n; ++i) {
-            at[count++] = (place){i, i, 1, 0};
-            at[count++] = (place){i, (i + 1) % n, 1, 0};
-            if (n > 3 && pm_rng_below(&rng, 4) == 0)
-                at[count++] = (place){i, (i + 2) % n, 1, 0};
-        }
-        /* in every other round one entry is missing: most of these have several blocks */
-        if (round % 2) {
-            const int64_t missing = (int64_t)pm_rng_below(&rng, (uint32_t)count--);
-            memmove(&at[missing], &at[missing + 1], (size_t)(count - missing) * sizeof *at);
-        }
+        for (int64_t i = 0; i < n; ++i)
+            for (int64_t j = 0; j < n; ++j)
+                if (i == j ? pm_rng_below(&rng, 20) > 0
+                           : pm_rng_below(&rng, of) < wanted && (i < j || round % 3 || merges))
+                    at[count++] = (place){i, j, 1, 0};
         pm_matrix a = {0};
         pm_rgraph g;
-        pm_reduced r = {0}, by_lists = {0};
-        bool is_copied = false;
+        pm_reduced r = {0}, by_lists = {.zero = true};
+        bool is_plain = false;
         build(&a, PM_PATTERN, n, at, count);
-        assert_int_equal(pm_reduce_irreducible(&a, &opt, NULL, &r, &is_copied, NULL), PM_OK);
-        pm_reduced_free(&r);
-        r = (pm_reduced){0};
-        copied += is_copied;
-        assert_int_equal(pm_reduce(&a, &opt, NULL, &r, NULL), PM_OK);
+        assert_int_equal(pm_reduce_plain(&a, &opt, NULL, &r, &is_plain, NULL), PM_OK);
+        assert_true(is_plain || merges);
         assert_int_equal(pm_rgraph_load(&g, &a, NULL), PM_OK);
         assert_int_equal(pm_rgraph_rewrite(&g, &opt, NULL, NULL), PM_OK);
-        assert_int_equal(g.zero, r.zero);
-        if (!r.zero)
+        if (!g.zero)
             assert_int_equal(pm_rgraph_extract(&g, true, &by_lists, NULL), PM_OK);
-        assert_int_equal(r.nblocks, by_lists.nblocks);
-        for (int64_t b = 0; b < r.nblocks; ++b) {
-            const pm_matrix *x = &r.blocks[b].a, *y = &by_lists.blocks[b].a;
-            assert_int_equal(x->nrows, y->nrows);
-            assert_int_equal(pm_matrix_nnz(x), pm_matrix_nnz(y));
-            assert_memory_equal(x->rowptr, y->rowptr, (size_t)(x->nrows + 1) * sizeof *x->rowptr);
-            assert_memory_equal(x->colind, y->colind, (size_t)pm_matrix_nnz(x) * sizeof *x->colind);
-            assert_true(fabs(r.blocks[b].log2_bound - by_lists.blocks[b].log2_bound) < 1e-9);
-        }
+        if (is_plain)
+            assert_same_blocks(&r, &by_lists);
+        several += is_plain && r.nblocks > 1;
+        zero += is_plain && r.zero;
+        plain_of_merges += is_plain && merges && r.nblocks > 0;
+        with_rule += !is_plain;
         pm_reduced_free(&r);
         pm_reduced_free(&by_lists);
         pm_rgraph_free(&g);
         pm_matrix_free(&a);
     }
-    assert_in_range(copied, 100, 499);
+    assert_true(several > 20 && zero > 20 && plain_of_merges > 20 && with_rule > 20);
 }
 
 int main(void)
@@ -766,7 +778,7 @@ int main(void)
         cmocka_unit_test(test_cancellation),   cmocka_unit_test(test_long_numbers),
         cmocka_unit_test(test_big_twins),      cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_equal_hashes),   cmocka_unit_test(test_capacity_falls),
-        cmocka_unit_test(test_short_lines),    cmocka_unit_test(test_line_bound),
+        cmocka_unit_test(test_plain_blocks),   cmocka_unit_test(test_line_bound),
         cmocka_unit_test(test_block_bound),    cmocka_unit_test(test_not_square),
         cmocka_unit_test(test_stopped),        cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_numbers),        cmocka_unit_test(test_merge_bits),

@@ -20,17 +20,12 @@
 
 /* ---- Karp-Sipser ---- */
 
-/* So few rows of a graph of this size are matched one after another (short_paths.h). */
-enum { FEW_ROWS = 64, ENTRIES_OF_PATHS = 10000 };
-/* More rows look for columns near them, first over so many rows (near_paths.h). */
-enum { NEAR_FIRST = 256, NEAR_GROWTH = 8, NEAR_PASSES = 50 };
-
 typedef struct {
     const pm_matrix *a;
     const pm_columns *columns;
     int32_t *col_of, *row_of;
     int32_t *row_degree, *col_degree; /* unmatched neighbours */
-    int64_t *stack;                   /* vertices whose degree became 1: row i, or nrows + j */
+    uint32_t *stack;                  /* vertices whose degree became 1: row i, or nrows + j */
     int64_t top;
     int64_t matched;
 } karp_sipser_state;
@@ -45,12 +40,12 @@ static void match(karp_sipser_state *s, int32_t i, int32_t j)
     for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
         int32_t other = a->colind[k];
         if (--s->col_degree[other] == 1 && s->row_of[other] < 0)
-            s->stack[s->top++] = a->nrows + other;
+            s->stack[s->top++] = (uint32_t)(a->nrows + other);
     }
     for (int64_t k = s->columns->ptr[j]; k < s->columns->ptr[j + 1]; ++k) {
         int32_t other = s->columns->row[k];
         if (--s->row_degree[other] == 1 && s->col_of[other] < 0)
-            s->stack[s->top++] = other;
+            s->stack[s->top++] = (uint32_t)other;
     }
 }
 
@@ -92,22 +87,11 @@ static void match_forced(karp_sipser_state *s)
     }
 }
 
-/* Searches over `most` rows from all unmatched rows take no longer than some passes over the entries, at the worst. */
-static bool is_worth_near(const pm_matrix *a, int64_t matched, int64_t most)
-{
-    const int64_t left = a->nrows - matched;
-    return matched < a->nrows && matched < a->ncols && left > FEW_ROWS && most <= a->nrows
-           && left <= NEAR_PASSES * (a->nrows / most);
-}
-
-static pm_status karp_sipser(const pm_matrix *a, const pm_run *run, int32_t *col_of,
+static pm_status karp_sipser(const pm_matrix *a, const pm_columns *columns, int32_t *col_of,
                              int32_t *row_of, int64_t *matched, pm_error *err)
 {
-    pm_columns columns = {0};
-    karp_sipser_state s = {.a = a, .columns = &columns, .col_of = col_of, .row_of = row_of};
-    pm_status status = pm_columns_make(a, run, &columns, err);
-    if (status)
-        goto done;
+    karp_sipser_state s = {.a = a, .columns = columns, .col_of = col_of, .row_of = row_of};
+    pm_status status = PM_OK;
     s.row_degree = pm_alloc_array(a->nrows, sizeof *s.row_degree);
     s.col_degree = pm_alloc_array(a->ncols, sizeof *s.col_degree);
     s.stack = pm_alloc_array(a->nrows + a->ncols, sizeof *s.stack);
@@ -118,12 +102,12 @@ static pm_status karp_sipser(const pm_matrix *a, const pm_run *run, int32_t *col
     for (int64_t i = 0; i < a->nrows; ++i) {
         s.row_degree[i] = (int32_t)(a->rowptr[i + 1] - a->rowptr[i]);
         if (s.row_degree[i] == 1)
-            s.stack[s.top++] = i;
+            s.stack[s.top++] = (uint32_t)i;
     }
     for (int64_t j = 0; j < a->ncols; ++j) {
-        s.col_degree[j] = (int32_t)(columns.ptr[j + 1] - columns.ptr[j]);
+        s.col_degree[j] = (int32_t)(columns->ptr[j + 1] - columns->ptr[j]);
         if (s.col_degree[j] == 1)
-            s.stack[s.top++] = a->nrows + j;
+            s.stack[s.top++] = (uint32_t)(a->nrows + j);
     }
     match_forced(&s);
     for (int64_t i = 0; i < a->nrows; ++i) {
@@ -134,17 +118,43 @@ static pm_status karp_sipser(const pm_matrix *a, const pm_run *run, int32_t *col
         match_forced(&s);
     }
     *matched = s.matched;
+done:
+    free(s.row_degree);
+    free(s.col_degree);
+    free(s.stack);
+    return status;
+}
+
+/* ---- the start ---- */
+
+/* So few rows of a graph of this size are matched one after another (short_paths.h). */
+enum { FEW_ROWS = 64, ENTRIES_OF_PATHS = 10000 };
+/* More rows look for columns near them, first over so many rows (near_paths.h). */
+enum { NEAR_FIRST = 256, NEAR_GROWTH = 8, NEAR_PASSES = 50 };
+
+/* Searches over `most` rows from all unmatched rows take no longer than some passes over the entries, at the worst. */
+static bool is_worth_near(const pm_matrix *a, int64_t matched, int64_t most)
+{
+    const int64_t left = a->nrows - matched;
+    return matched < a->nrows && matched < a->ncols && left > FEW_ROWS && most <= a->nrows
+           && left <= NEAR_PASSES * (a->nrows / most);
+}
+
+/* A large matching, of nearly all rows where that is possible. */
+static pm_status begin(const pm_matrix *a, const pm_run *run, int32_t *col_of, int32_t *row_of,
+                       int64_t *matched, pm_error *err)
+{
+    pm_columns columns = {0};
+    pm_status status = pm_columns_make(a, run, &columns, err);
+    if (!status)
+        status = karp_sipser(a, &columns, col_of, row_of, matched, err);
     for (int64_t most = NEAR_FIRST; !status && is_worth_near(a, *matched, most);
          most *= NEAR_GROWTH)
         status = pm_near_paths(a, most, run, col_of, row_of, matched, err);
     if (!status && *matched < a->nrows && a->nrows - *matched <= FEW_ROWS
         && pm_matrix_nnz(a) >= ENTRIES_OF_PATHS)
         status = pm_short_paths(a, &columns, run, col_of, row_of, matched, err);
-done:
     pm_columns_free(&columns);
-    free(s.row_degree);
-    free(s.col_degree);
-    free(s.stack);
     return status;
 }
 
@@ -258,7 +268,7 @@ pm_status pm_matching_maximum(const pm_matrix *a, const pm_run *run, int32_t *co
     memset(col_of, 0xff, (size_t)a->nrows * sizeof *col_of);
     memset(row_of, 0xff, (size_t)a->ncols * sizeof *row_of);
     if (pm_matrix_nnz(a) > 0) {
-        pm_status status = karp_sipser(a, run, col_of, row_of, &matched, err);
+        pm_status status = begin(a, run, col_of, row_of, &matched, err);
         if (!status)
             status = hopcroft_karp(a, run, col_of, row_of, &matched, err);
         if (status)

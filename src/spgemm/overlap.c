@@ -10,8 +10,8 @@
 #include "pm/alloc.h"
 #include "spgemm/overlap_device.h"
 
-/* A range of rows ends where its terms reach this number: some ten megabytes, and work for many threads. */
-enum { TERMS_OF_PART = 1 << 22 };
+/* A range of rows ends where its terms reach this number: some fifteen megabytes, and work for many threads. */
+enum { TERMS_OF_PART = 1 << 20 };
 
 const char *pm_overlap_weight_name(pm_overlap_weight w)
 {

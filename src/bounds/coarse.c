@@ -3,10 +3,12 @@
 
 #include "bounds/coarse.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bounds/joined_rows.h"
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
 
@@ -16,11 +18,10 @@ enum {
     SIZE = 6,             /* items of a cluster */
     WORK = 20,            /* to factorize the equations takes so many operations for each entry */
     PAIRS_MOST = 50,      /* of entries of a column, for each entry in the mean */
-    PARTS = 64,        /* of the items, in which clusters are found side by side: at most so many */
-    PART_LEAST = 20000 /* items of a part, at least */
+    PART_LEAST = 20000    /* items of a part, at least, in which clusters are found side by side */
 };
-#define ENTRIES_MOST UINT32_MAX /* places of entries have 32 bits */
-#define NONE_LEFT    0x1p-40    /* of a diagonal element: its component has no other equation */
+#define ENTRIES_MOST UINT32_MAX
+#define NONE_LEFT    0x1p-40 /* of a diagonal element: its component has no other equation */
 
 /* An item joins a cluster only where A between them is at least this share of the smaller one of their diagonals, summed: else a
  * step of Jacobi's method would not even out what differs within the cluster. */
@@ -31,9 +32,8 @@ enum {
 static void level_free(pm_coarse_level *l)
 {
     free(l->cluster);
-    free(l->member);
-    free(l->start);
     free(l->part);
+    free(l->inverse);
     free(l->matrix);
     *l = (pm_coarse_level){0};
 }
@@ -42,175 +42,18 @@ void pm_coarse_free(pm_coarse *c)
 {
     for (int k = 0; k < c->levels; ++k)
         level_free(&c->level[k]);
+    free(c->inverse);
     *c = (pm_coarse){0};
-}
-
-/* ---- the matrix of a level ---- */
-
-/* The pattern of Y by items or by columns.  The values are stored once: by the items in X, where they come from, by the columns in the
- * others, which are made so.  The other side has their places. */
-typedef struct {
-    int64_t lines;
-    const int64_t *ptr;
-    const int32_t *ind;
-    const uint32_t *place; /* NULL: in the same order as the values */
-    void *owned[3];
-} side;
-
-/* Y = P^T X, P the clusters of the level below; the entries that a cluster has in a column are one entry.  Columns with one
- * entry are left out: they add nothing to A.  value: NULL where they are row_i col_j. */
-typedef struct {
-    side a, t; /* by items, by columns */
-    const double *value, *row, *col;
-    double *owned_value;
-} joined;
-
-static void side_free(side *s)
-{
-    for (int k = 0; k < 3; ++k)
-        free(s->owned[k]);
-    *s = (side){0};
-}
-
-static void joined_free(joined *y)
-{
-    side_free(&y->a);
-    side_free(&y->t);
-    free(y->owned_value);
-    *y = (joined){0};
-}
-
-static int64_t place_of(const side *s, int64_t k)
-{
-    return s->place ? (int64_t)s->place[k] : k;
-}
-
-/* Entry k of t, in column j. */
-static double by_column(const joined *y, int64_t k, int64_t j)
-{
-    return y->value ? y->value[place_of(&y->t, k)] : y->row[y->t.ind[k]] * y->col[j];
-}
-
-/* Entry k of a, of item i. */
-static double by_item(const joined *y, int64_t k, int64_t i)
-{
-    return y->value ? y->value[place_of(&y->a, k)] : y->row[i] * y->col[y->a.ind[k]];
-}
-
-/* Returns the number of columns.  part: [clusters], of zeros, which it has again at the end. */
-static int64_t join_entries(const joined *from, const int32_t *cluster, double *part, int64_t *ptr,
-                            int32_t *ind, double *value)
-{
-    int64_t at = 0, columns = 0;
-    ptr[0] = 0;
-    for (int64_t j = 0; j < from->t.lines; ++j) {
-        for (int64_t k = from->t.ptr[j]; k < from->t.ptr[j + 1]; ++k) {
-            const int32_t c = cluster[from->t.ind[k]];
-            if (part[c] == 0)
-                ind[at++] = c;
-            part[c] += by_column(from, k, j);
-        }
-        for (int64_t k = ptr[columns]; k < at; ++k) {
-            value[k] = part[ind[k]];
-            part[ind[k]] = 0;
-        }
-        if (at > ptr[columns] + 1)
-            ptr[++columns] = at;
-        at = ptr[columns];
-    }
-    return columns;
-}
-
-/* ptr: from the starts of the lines; they are there again at the end. */
-static void find_places(const side *from, int64_t lines, int threads, int64_t *ptr, uint32_t *place)
-{
-#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
-    for (int part = 0; part < threads; ++part) {
-        const pm_column_range range = pm_column_range_of(lines, part, threads);
-        for (int64_t k = 0; k < from->ptr[from->lines]; ++k)
-            if (pm_column_is_in(range, from->ind[k]))
-                place[ptr[from->ind[k]]++] = (uint32_t)k;
-    }
-    pm_transposed_rewind(ptr, lines);
-}
-
-/* The other side, whose values are in the order of `from`; without places where there are none.  lines: of it. */
-static pm_status transpose(const side *from, int64_t lines, bool has_values, int threads, side *out,
-                           pm_error *err)
-{
-    const int64_t entries = from->ptr[from->lines];
-    int64_t *ptr = pm_alloc_array(lines + 1, sizeof *ptr);
-    int32_t *ind = pm_alloc_array(entries, sizeof *ind);
-    uint32_t *place = has_values ? pm_alloc_array(entries, sizeof *place) : NULL;
-    *out = (side){lines, ptr, ind, place, {ptr, ind, place}};
-    if (!ptr || !ind || (has_values && !place)) {
-        side_free(out);
-        return pm_fail_memory(err, "a coarse system");
-    }
-    pm_transposed_make(from->lines, lines, from->ptr, from->ind, threads, ptr, ind, NULL);
-    if (has_values)
-        find_places(from, lines, threads, ptr, place);
-    return PM_OK;
-}
-
-/* The clusters of *y as items; it is freed, even where this fails. */
-static pm_status join(joined *y, const pm_coarse_level *l, pm_error *err)
-{
-    const int64_t n = y->t.lines, entries = y->t.ptr[n];
-    int64_t *ptr = pm_alloc_array(n + 1, sizeof *ptr), columns = 0;
-    int32_t *ind = pm_alloc_array(entries, sizeof *ind);
-    double *value = pm_alloc_array(entries, sizeof *value);
-    const bool has_memory = ptr && ind && value;
-    side_free(&y->a);
-    if (has_memory) {
-        memset(l->part, 0, (size_t)l->count * sizeof *l->part);
-        columns = join_entries(y, l->cluster, l->part, ptr, ind, value);
-    }
-    joined_free(y);
-    if (has_memory) {
-        const int64_t left = ptr[columns] + 1; /* one more: an array is not empty */
-        int64_t ptrs = n + 1, inds = entries, values = entries;
-        pm_shrink_array((void **)&ptr, &ptrs, columns + 1, sizeof *ptr);
-        pm_shrink_array((void **)&ind, &inds, left, sizeof *ind);
-        pm_shrink_array((void **)&value, &values, left, sizeof *value);
-    }
-    *y = (joined){.t = {columns, ptr, ind, NULL, {ptr, ind}}, .value = value, .owned_value = value};
-    return has_memory ? transpose(&y->t, l->count, true, 1, &y->a, err)
-                      : pm_fail_memory(err, "a coarse system");
-}
-
-/* The diagonal of A. */
-static pm_status make_diagonal(const joined *y, double *diagonal, int threads, pm_error *err)
-{
-    double *total = pm_alloc_array(y->t.lines, sizeof *total); /* of the columns */
-    if (!total)
-        return pm_fail_memory(err, "a coarse system");
-#pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t j = 0; j < y->t.lines; ++j) {
-        total[j] = 0;
-        for (int64_t k = y->t.ptr[j]; k < y->t.ptr[j + 1]; ++k)
-            total[j] += by_column(y, k, j);
-    }
-#pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < y->a.lines; ++i) {
-        diagonal[i] = 0;
-        for (int64_t k = y->a.ptr[i]; k < y->a.ptr[i + 1]; ++k) {
-            const double x = by_item(y, k, i);
-            diagonal[i] += x * (total[y->a.ind[k]] - x);
-        }
-    }
-    free(total);
-    return PM_OK;
 }
 
 /* ---- clusters ---- */
 
 /* In a part of the items: others join no cluster of it. */
 typedef struct {
-    const joined *y;
-    const double *diagonal; /* of A, for the items */
+    const pm_joined *y;
+    const float *diagonal; /* of A, for the items */
     double least_share;
-    double *
+    float *
         weight; /* [items]: minus the sum of A between the item and the cluster that grows; else 0 */
     int32_t *near; /* the items with a weight; memory for all of the part */
     int64_t nears;
@@ -222,15 +65,15 @@ typedef struct {
 /* The item joins the cluster. */
 static void add_item(growth *g, pm_coarse_level *l, int32_t i)
 {
-    const side *a = &g->y->a, *t = &g->y->t;
+    const pm_joined_side *a = &g->y->a, *t = &g->y->t;
     l->cluster[i] = g->count;
     g->inside += g->diagonal[i];
     for (int64_t k = a->ptr[i]; k < a->ptr[i + 1]; ++k) {
         const int32_t j = a->ind[k];
-        const double x = by_item(g->y, k, i);
+        const double x = pm_joined_by_item(g->y, k, i);
         for (int64_t m = t->ptr[j]; m < t->ptr[j + 1]; ++m) {
             const int32_t other = t->ind[m];
-            const double weight = x * by_column(g->y, m, j);
+            const float weight = (float)(x * pm_joined_by_column(g->y, m, j));
             if (other == i || other < g->from || other >= g->to
                 || !(weight > 0)) /* it may be too small for a number */
                 continue;
@@ -278,56 +121,54 @@ static void grow(growth *g, pm_coarse_level *l, int32_t from)
         g->weight[g->near[k]] = 0;
 }
 
-/* Side by side in parts of the items, which depend on the number of items alone. */
+static int64_t start_of_part(const pm_coarse_level *l, int p)
+{
+    return l->items * p / l->parts;
+}
+
+/* Side by side in the parts of the items. */
 static void find_clusters(const growth *g, int threads, pm_coarse_level *l)
 {
-    const int64_t wanted = l->items / PART_LEAST;
-    const int parts = wanted < 1 ? 1 : wanted < PARTS ? (int)wanted : PARTS;
-    int32_t first[PARTS + 1] = {0};
     memset(l->cluster, 0xff, (size_t)l->items * sizeof *l->cluster);
-#pragma omp parallel num_threads(threads) if (threads > 1 && parts > 1)
+    l->first[0] = 0;
+#pragma omp parallel num_threads(threads) if (threads > 1 && l->parts > 1)
     {
 #pragma omp for schedule(dynamic, 1)
-        for (int p = 0; p < parts; ++p) {
+        for (int p = 0; p < l->parts; ++p) {
             growth part = *g;
-            part.from = l->items * p / parts;
-            part.to = l->items * (p + 1) / parts;
+            part.from = start_of_part(l, p);
+            part.to = start_of_part(l, p + 1);
             part.near = g->near + part.from;
             for (int64_t i = part.from; i < part.to; ++i)
                 if (l->cluster[i] < 0)
                     grow(&part, l, (int32_t)i);
-            first[p + 1] = part.count;
+            l->first[p + 1] = part.count;
         }
 #pragma omp single
-        for (int p = 0; p < parts; ++p)
-            first[p + 1] += first[p];
+        for (int p = 0; p < l->parts; ++p)
+            l->first[p + 1] += l->first[p];
 #pragma omp for
-        for (int p = 0; p < parts; ++p)
-            for (int64_t i = l->items * p / parts; i < l->items * (p + 1) / parts; ++i)
-                l->cluster[i] += first[p];
+        for (int p = 0; p < l->parts; ++p)
+            for (int64_t i = start_of_part(l, p); i < start_of_part(l, p + 1); ++i)
+                l->cluster[i] += l->first[p];
     }
-    l->count = first[parts];
+    l->count = l->first[l->parts];
 }
 
-static void list_members(pm_coarse_level *l)
+/* The number of parts depends on the number of items alone. */
+static int parts_of(int64_t items)
 {
-    memset(l->start, 0, (size_t)(l->count + 1) * sizeof *l->start);
-    for (int64_t i = 0; i < l->items; ++i)
-        ++l->start[l->cluster[i] + 1];
-    for (int64_t k = 0; k < l->count; ++k)
-        l->start[k + 1] += l->start[k];
-    for (int64_t i = 0; i < l->items; ++i)
-        l->member[l->start[l->cluster[i]]++] = (int32_t)i;
-    memmove(l->start + 1, l->start, (size_t)l->count * sizeof *l->start);
-    l->start[0] = 0;
+    const int64_t wanted = items / PART_LEAST;
+    return wanted < 1 ? 1 : wanted < PM_COARSE_PARTS ? (int)wanted : PM_COARSE_PARTS;
 }
 
 /* Clusters of the items; *least_share is halved until they are few.  diagonal: [items]. */
-static pm_status level_make(const joined *y, const double *diagonal, double *least_share,
+static pm_status level_make(const pm_joined *y, const float *diagonal, double *least_share,
                             int threads, pm_coarse_level *l, pm_error *err)
 {
     growth g = {.y = y, .diagonal = diagonal};
     l->items = y->a.lines;
+    l->parts = parts_of(l->items);
     l->cluster = pm_alloc_array(l->items, sizeof *l->cluster);
     g.weight = pm_calloc_array(l->items, sizeof *g.weight);
     g.near = pm_alloc_array(l->items, sizeof *g.near);
@@ -341,16 +182,9 @@ static pm_status level_make(const joined *y, const double *diagonal, double *lea
     }
     free(g.weight);
     free(g.near);
-    if (has_memory) {
-        l->member = pm_alloc_array(l->items, sizeof *l->member);
-        l->start = pm_alloc_array(l->count + 1, sizeof *l->start);
+    if (has_memory)
         l->part = pm_alloc_array(l->count, sizeof *l->part);
-        has_memory = l->member && l->start && l->part;
-    }
-    if (!has_memory)
-        return pm_fail_memory(err, "a coarse system");
-    list_members(l);
-    return PM_OK;
+    return has_memory && l->part ? PM_OK : pm_fail_memory(err, "a coarse system");
 }
 
 pm_status pm_coarse_check(const pm_workspace *w, bool *is_possible, pm_error *err)
@@ -384,60 +218,76 @@ static double dot(const double *x, const double *y, int64_t n)
     return sum[0] + sum[1] + (sum[2] + sum[3]) + rest;
 }
 
+/* Row i of a lower triangle, whose rows are one after the other. */
+static double *row_of(double *matrix, int64_t i)
+{
+    return matrix + i * (i + 1) / 2;
+}
+
 /* A, the lower triangle. */
-static void make_equations(const joined *y, double *matrix)
+static void make_equations(const pm_joined *y, double *matrix)
 {
     const int64_t m = y->a.lines;
-    memset(matrix, 0, (size_t)(m * m) * sizeof *matrix);
+    memset(matrix, 0, (size_t)(m * (m + 1) / 2) * sizeof *matrix);
     for (int64_t j = 0; j < y->t.lines; ++j)
         for (int64_t k = y->t.ptr[j]; k < y->t.ptr[j + 1]; ++k)
             for (int64_t l = y->t.ptr[j]; l < k; ++l) {
-                const int64_t p = y->t.ind[k], q = y->t.ind[l];
-                const double x = by_column(y, k, j) * by_column(y, l, j);
-                matrix[p * (m + 1)] += x;
-                matrix[q * (m + 1)] += x;
-                matrix[p > q ? p * m + q : q * m + p] -= x;
+                const int64_t p = y->t.ind[k], q = y->t.ind[l]; /* p > q */
+                const double x = pm_joined_by_column(y, k, j) * pm_joined_by_column(y, l, j);
+                row_of(matrix, p)[p] += x;
+                row_of(matrix, q)[q] += x;
+                row_of(matrix, p)[q] -= x;
             }
 }
 
 /* The last line follows from the others, as does one of each component: its unknown is 0. */
 static void factorize(pm_coarse_level *l)
 {
-    const int64_t m = l->count;
-    for (int64_t i = 0; i < m - 1; ++i) {
-        double *row = l->matrix + i * m;
+    for (int64_t i = 0; i < l->count - 1; ++i) {
+        double *row = row_of(l->matrix, i);
         const double whole = row[i];
-        for (int64_t j = 0; j < i; ++j)
-            row[j] = (row[j] - dot(row, l->matrix + j * m, j)) / l->matrix[j * (m + 1)];
+        for (int64_t j = 0; j < i; ++j) {
+            const double *other = row_of(l->matrix, j);
+            row[j] = (row[j] - dot(row, other, j)) / other[j];
+        }
         const double pivot = whole - dot(row, row, i);
         row[i] = pivot > NONE_LEFT * whole ? sqrt(pivot) : INFINITY;
     }
 }
 
-/* The equations of a level, whose clusters are the items of y. */
-static pm_status set_equations(const joined *y, bool is_last, int threads, pm_coarse_level *l,
-                               pm_error *err)
+static float inverse_of(double diagonal)
 {
-    l->matrix = pm_alloc_array(is_last ? l->count * l->count : l->count, sizeof *l->matrix);
-    if (!l->matrix)
+    return diagonal > 0 ? (float)fmin(1 / diagonal, FLT_MAX) : 0;
+}
+
+/* The equations of a level, whose clusters are the items of y. */
+static pm_status set_equations(const pm_joined *y, int threads, pm_coarse_level *l, pm_error *err)
+{
+    l->inverse = pm_alloc_array(l->count, sizeof *l->inverse);
+    if (!l->inverse)
         return pm_fail_memory(err, "a coarse system");
-    if (is_last) {
-        make_equations(y, l->matrix);
-        factorize(l);
-        return PM_OK;
-    }
-    pm_status status = make_diagonal(y, l->matrix, threads, err);
+    pm_status status = pm_joined_diagonal(y, l->inverse, threads, err);
     for (int64_t k = 0; !status && k < l->count; ++k)
-        l->matrix[k] = l->matrix[k] > 0 ? 1 / l->matrix[k] : 0;
+        l->inverse[k] = inverse_of(l->inverse[k]);
     return status;
 }
 
+static pm_status set_last_equations(const pm_joined *y, pm_coarse_level *l, pm_error *err)
+{
+    l->matrix = pm_alloc_array(l->count * (l->count + 1) / 2, sizeof *l->matrix);
+    if (!l->matrix)
+        return pm_fail_memory(err, "a coarse system");
+    make_equations(y, l->matrix);
+    factorize(l);
+    return PM_OK;
+}
+
 /* Clusters of the items of y. */
-static pm_status add_level(const joined *y, double *least_share, int threads, pm_coarse_level *l,
+static pm_status add_level(const pm_joined *y, double *least_share, int threads, pm_coarse_level *l,
                            pm_error *err)
 {
-    double *diagonal = pm_alloc_array(y->a.lines, sizeof *diagonal);
-    pm_status status = diagonal ? make_diagonal(y, diagonal, threads, err)
+    float *diagonal = pm_alloc_array(y->a.lines, sizeof *diagonal);
+    pm_status status = diagonal ? pm_joined_diagonal(y, diagonal, threads, err)
                                 : pm_fail_memory(err, "a coarse system");
     if (!status)
         status = level_make(y, diagonal, least_share, threads, l, err);
@@ -445,8 +295,8 @@ static pm_status add_level(const joined *y, double *least_share, int threads, pm
     return status;
 }
 
-/* One level after the other, until there are few clusters.  *y: of the rows; freed. */
-static pm_status add_levels(joined *y, double wanted, pm_coarse *c, bool *found, pm_error *err)
+/* One level after the other, until there are few clusters.  *y: of the rows. */
+static pm_status add_levels(pm_joined *y, double wanted, pm_coarse *c, bool *found, pm_error *err)
 {
     double least_share = FIRST_SHARE;
     pm_status status = PM_OK;
@@ -457,12 +307,11 @@ static pm_status add_levels(joined *y, double wanted, pm_coarse *c, bool *found,
         if (!status && (double)l->count > MANY_LEFT * (double)l->items)
             break;
         if (!status)
-            status = join(y, l, err);
+            status = pm_joined_join(y, l->cluster, l->count, err);
         *found = !status && (double)l->count <= wanted;
         if (!status)
-            status = set_equations(y, *found, c->threads, l, err);
+            status = *found ? set_last_equations(y, l, err) : set_equations(y, c->threads, l, err);
     }
-    joined_free(y);
     return status;
 }
 
@@ -470,18 +319,22 @@ pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_
 {
     const int64_t n = w->x.a.nrows;
     const double wanted = fmin(cbrt(3.0 * WORK * (double)w->x.a.rowptr[n]), CLUSTERS_MOST);
-    joined y = {.a = {.lines = n, .ptr = w->x.a.rowptr, .ind = w->x.a.colind},
-                .value = w->x.a.value};
+    pm_joined y = {.a = {.lines = n, .ptr = w->x.a.rowptr, .ind = w->x.a.colind},
+                   .x = w->x.a.value};
     if (w->is_product) {
         y.row = w->vector[w->row];
         y.col = w->vector[w->col];
     }
     *out = (pm_coarse){.threads = w->threads};
-    pm_status status = transpose(&y.a, w->x.a.ncols, y.value != NULL, w->x.threads, &y.t, err);
     *found = false;
+    pm_status status = pm_joined_add_columns(&y, w->x.a.ncols, w->x.threads, err);
     if (!status)
         status = add_levels(&y, wanted, out, found, err);
-    joined_free(&y);
+    pm_joined_free(&y);
+    if (!status && *found) {
+        out->inverse = pm_alloc_array(n, sizeof *out->inverse);
+        status = out->inverse ? PM_OK : pm_fail_memory(err, "a coarse system");
+    }
     if (status || !*found) {
         pm_coarse_free(out);
         *found = false;
@@ -489,50 +342,59 @@ pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_
     return status;
 }
 
+void pm_coarse_set_diagonal(pm_coarse *c, const double *diagonal)
+{
+#pragma omp parallel for num_threads(c->threads) if (c->threads > 1)
+    for (int64_t i = 0; i < c->level[0].items; ++i)
+        c->inverse[i] = inverse_of(diagonal[i]);
+}
+
 /* ---- a step ---- */
 
 static void solve(const pm_coarse_level *l)
 {
-    const int64_t m = l->count, last = m - 1;
+    const int64_t last = l->count - 1;
     double *x = l->part;
-    for (int64_t i = 0; i < last; ++i)
-        x[i] = (x[i] - dot(l->matrix + i * m, x, i)) / l->matrix[i * (m + 1)];
+    for (int64_t i = 0; i < last; ++i) {
+        const double *row = row_of(l->matrix, i);
+        x[i] = (x[i] - dot(row, x, i)) / row[i];
+    }
     for (int64_t i = last - 1; i >= 0; --i) {
-        x[i] /= l->matrix[i * (m + 1)];
+        const double *row = row_of(l->matrix, i);
+        x[i] /= row[i];
         for (int64_t j = 0; j < i; ++j)
-            x[j] -= l->matrix[i * m + j] * x[i];
+            x[j] -= row[j] * x[i];
     }
     x[last] = 0;
 }
 
+/* The parts of the items have clusters of their own. */
 static void sum_clusters(const pm_coarse *c, const pm_coarse_level *l, const double *from)
 {
-#pragma omp parallel for num_threads(c->threads) if (c->threads > 1)
-    for (int64_t k = 0; k < l->count; ++k) {
-        l->part[k] = 0;
-        for (int32_t at = l->start[k]; at < l->start[k + 1]; ++at)
-            l->part[k] += from[l->member[at]];
+#pragma omp parallel for num_threads(c->threads) if (c->threads > 1 && l->parts > 1)
+    for (int p = 0; p < l->parts; ++p) {
+        memset(l->part + l->first[p], 0, (size_t)(l->first[p + 1] - l->first[p]) * sizeof *l->part);
+        for (int64_t i = start_of_part(l, p); i < start_of_part(l, p + 1); ++i)
+            l->part[l->cluster[i]] += from[i];
     }
 }
 
-/* to[item] += the number of its cluster */
-static void add_clusters(const pm_coarse *c, const pm_coarse_level *l, double *to)
+/* to[item] = the number of its cluster, and its own over the diagonal; from may be to */
+static void spread(const pm_coarse *c, const pm_coarse_level *l, const float *inverse,
+                   const double *from, double *to)
 {
 #pragma omp parallel for num_threads(c->threads) if (c->threads > 1)
     for (int64_t i = 0; i < l->items; ++i)
-        to[i] += l->part[l->cluster[i]];
+        to[i] = inverse[i] * from[i] + l->part[l->cluster[i]];
 }
 
-void pm_coarse_add(const pm_coarse *c, pm_workspace *w, int rest, int z)
+void pm_coarse_apply(const pm_coarse *c, pm_workspace *w, int rest, int z)
 {
     const pm_coarse_level *l = c->level;
     for (int k = 0; k < c->levels; ++k)
         sum_clusters(c, &l[k], k ? l[k - 1].part : w->vector[rest]);
     solve(&l[c->levels - 1]);
-    for (int k = c->levels - 1; k > 0; --k) {
-        for (int64_t m = 0; m < l[k - 1].count; ++m)
-            l[k - 1].part[m] *= l[k - 1].matrix[m];
-        add_clusters(c, &l[k], l[k - 1].part);
-    }
-    add_clusters(c, l, w->vector[z]);
+    for (int k = c->levels - 1; k > 0; --k)
+        spread(c, &l[k], l[k - 1].inverse, l[k - 1].part, l[k - 1].part);
+    spread(c, l, c->inverse, w->vector[rest], w->vector[z]);
 }

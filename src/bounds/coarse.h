@@ -13,21 +13,24 @@
 #include "pm/run.h"
 #include "spmv/workspace.h"
 
-enum { PM_COARSE_LEVELS = 24 };
+enum { PM_COARSE_LEVELS = 24, PM_COARSE_PARTS = 64 };
 
-/* Clusters of items: of the rows, or of the clusters of the level below. */
+/* Clusters of items: of the rows, or of the clusters of the level below.  Numbers that only precondition are in single precision. */
 typedef struct {
-    int64_t items, count;    /* count: clusters */
-    int32_t *cluster;        /* [items] */
-    int32_t *member, *start; /* [items], [count + 1]: the items of a cluster, ascending */
-    double *part;            /* [count] */
-    double *
-        matrix; /* [count]: 1 over the diagonal of P^T A P; of the last level [count][count]: Cholesky's
-                              * factor of P^T A P without its last line */
+    int64_t items, count; /* count: clusters */
+    int32_t *cluster;     /* [items] */
+    /* The items in parts of equal size, which clusters do not cross: those of part p are first[p] .. first[p + 1] - 1. */
+    int parts;
+    int32_t first[PM_COARSE_PARTS + 1];
+    double *part;   /* [count] */
+    float *inverse; /* [count]: 1 over the diagonal of P^T A P; not of the last level */
+    /* Of the last level: Cholesky's factor of P^T A P without its last line, its rows one after the other. */
+    double *matrix;
 } pm_coarse_level;
 
 typedef struct {
     int levels, threads;
+    float *inverse; /* [rows]: 1 over the diagonal of A */
     pm_coarse_level level[PM_COARSE_LEVELS];
 } pm_coarse;
 
@@ -37,12 +40,17 @@ pm_status pm_coarse_check(const pm_workspace *w, bool *is_possible, pm_error *er
 
 /* For the matrix as it is now.
  * *found: false where clusters cannot be made few; then there is nothing to free.
- * The caller frees *out.  Memory: about 35 bytes a row and 15 to 20 an entry while it is made; then about 12 a row, and 8 count^2.
+ * The caller frees *out.  Memory: about 25 bytes a row and 10 an entry while it is made, 4 an entry less where entries are products;
+ * then about 11 a row, and 4 count^2.
  * Fails: PM_ENOMEM. */
 pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_error *err);
 void pm_coarse_free(pm_coarse *c);
 
-/* z += the sum over the levels of these matrices times rest, vectors of w; the sum of rest is 0.  The number of threads changes no digit. */
-void pm_coarse_add(const pm_coarse *c, pm_workspace *w, int rest, int z);
+/* Sets the diagonal of A, [rows], all > 0. */
+void pm_coarse_set_diagonal(pm_coarse *c, const double *diagonal);
+
+/* z = the sum of rest over the diagonal, and of the matrices of all levels times rest, vectors of w; the sum of rest is 0.  The number of
+ * threads changes no digit. */
+void pm_coarse_apply(const pm_coarse *c, pm_workspace *w, int rest, int z);
 
 #endif

@@ -29,6 +29,8 @@ libpm_a_SOURCES += \
 	src/bounds/hafnian_bounds.h \
 	src/bounds/heavy_matching.c \
 	src/bounds/heavy_matching.h \
+	src/bounds/joined_rows.c \
+	src/bounds/joined_rows.h \
 	src/bounds/line_factors.c \
 	src/bounds/line_factors.h \
 	src/bounds/log_determinant.c \

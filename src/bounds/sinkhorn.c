@@ -50,7 +50,7 @@ enum {
     SUM = C, /* of the rows: after the changes of the columns */
     Q = R,   /* of a step: the rows change after it */
     FACTORS = ROW + 1,
-    OF_A_STEP = R,      /* from here on all are lost at its end */
+    OF_A_STEP = C,      /* from here on all are lost at its end, but for the sums */
     SPARE = VECTORS - 1 /* has no values that are needed while the columns are summed */
 };
 
@@ -234,9 +234,9 @@ static double multiply(pm_workspace *w, int x, int y)
     return along;
 }
 
-static void add_coarse(const void *context, pm_workspace *w, int rest, int z)
+static void apply_coarse(const void *context, pm_workspace *w, int rest, int z)
 {
-    pm_coarse_add(context, w, rest, z);
+    pm_coarse_apply(context, w, rest, z);
 }
 
 /* Conjugate gradients for (diag(SUM) - X X^T) STEP = 1 - SUM, at most `steps` of them, until what remains is `share` of the right
@@ -249,7 +249,7 @@ static bool solve_within(pm_sinkhorn *s, double share, int64_t steps, const pm_c
                                         .diagonal = DIAGONAL,
                                         .work = SOLVER,
                                         .run = s->run,
-                                        .correct = coarse ? add_coarse : NULL,
+                                        .precondition = coarse ? apply_coarse : NULL,
                                         .context = coarse};
     const double n = (double)s->on.x.a.nrows;
     const double size = sqrt(pm_workspace_reduce(&s->on, PM_REDUCE_DOT, REST, REST));
@@ -272,11 +272,11 @@ static pm_status leave_gpu(pm_sinkhorn *s, pm_error *err)
     return status;
 }
 
-/* The diagonal of the second derivative. */
-static void set_diagonal(pm_sinkhorn *s)
+/* x = the diagonal of the second derivative */
+static void set_diagonal(pm_sinkhorn *s, int x)
 {
-    pm_workspace_squares(&s->on, DIAGONAL);
-    pm_workspace_map(&s->on, PM_MAP_REMAINDER, 0, SUM, SUM, DIAGONAL);
+    pm_workspace_squares(&s->on, x);
+    pm_workspace_map(&s->on, PM_MAP_REMAINDER, 0, SUM, SUM, x);
 }
 
 /* Coarse systems for the matrix as it is, or as it was some short steps ago.  The vectors of the step have no memory meanwhile. */
@@ -294,7 +294,7 @@ static pm_status use_coarse(pm_sinkhorn *s, coarse_state *c, pm_error *err)
         status = pm_workspace_take(&s->on, OF_A_STEP, err);
     if (status)
         return status;
-    set_diagonal(s);
+    sum_rows(s, SUM);
     s->is_slow = c->is_made;
     s->has_no_coarse = !c->is_made;
     return PM_OK;
@@ -306,8 +306,8 @@ static pm_status solve(pm_sinkhorn *s, double share, int64_t most, coarse_state 
 {
     const int64_t steps = (most - s->products) / 2, before = s->products;
     const int many = s->on.gpu ? MANY_ON_GPU : MANY_STEPS;
-    set_diagonal(s);
     if (!s->is_slow) {
+        set_diagonal(s, DIAGONAL);
         bool is_possible = !s->has_no_coarse && steps > many;
         pm_status status = is_possible ? pm_coarse_check(&s->on, &is_possible, err) : PM_OK;
         if (status)
@@ -319,9 +319,13 @@ static pm_status solve(pm_sinkhorn *s, double share, int64_t most, coarse_state 
     if (s->on.gpu)
         s->products = before;
     pm_status status = use_coarse(s, c, err);
-    if (!status)
-        solve_within(s, share, (most - s->products) / 2, s->is_slow ? &c->systems : NULL);
-    return status;
+    if (status)
+        return status;
+    set_diagonal(s, s->is_slow ? STEP : DIAGONAL);
+    if (s->is_slow)
+        pm_coarse_set_diagonal(&c->systems, s->on.vector[STEP]);
+    solve_within(s, share, (most - s->products) / 2, s->is_slow ? &c->systems : NULL);
+    return PM_OK;
 }
 
 /* The logarithms of the rows change by length * STEP.  Returns how much smaller f has become. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* spmv/conjugate_gradients.h: the method of conjugate gradients (Hestenes and Stiefel 1952), with the
- * diagonal as preconditioner, to which another part may be added. */
+ * diagonal, or what the caller has, as preconditioner. */
 #ifndef PM_CONJUGATE_GRADIENTS_H
 #define PM_CONJUGATE_GRADIENTS_H
 
@@ -16,11 +16,11 @@ enum { PM_CONJUGATE_GRADIENTS_VECTORS = 2 };
 typedef struct {
     pm_workspace *on;
     double (*multiply)(pm_workspace *on, int x, int y); /* y = A x; returns x^T y */
-    int diagonal;                                       /* all > 0 */
+    int diagonal;      /* all > 0; not used with a preconditioner */
     int work;          /* the first of PM_CONJUGATE_GRADIENTS_VECTORS for the method */
     const pm_run *run; /* checked before each step */
-    /* NULL, or adds another symmetric, positive semidefinite part of the preconditioner: z += M rest. */
-    void (*correct)(const void *context, pm_workspace *on, int rest, int z);
+    /* NULL, or the preconditioner, symmetric and positive definite: z = M rest. */
+    void (*precondition)(const void *context, pm_workspace *on, int rest, int z);
     const void *context;
 } pm_symmetric_system;
 

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bounds/joined_rows.h: the matrix of a level of coarse systems (coarse.h), by clusters of rows and by columns. */
+#ifndef PM_JOINED_ROWS_H
+#define PM_JOINED_ROWS_H
+
+#include <stdint.h>
+
+#include "pm/status.h"
+
+/* The entries by items or by columns.  value: NULL where they are those of the rows, see below. */
+typedef struct {
+    int64_t lines;
+    const int64_t *ptr;
+    const int32_t *ind;
+    const float *value;
+    void *owned[3];
+} pm_joined_side;
+
+/* Y = P^T X, P the clusters of the level below; the entries that a cluster has in a column are one entry.  Columns with one
+ * entry are left out: they add nothing to A.  Values in single precision change each weight of A, and so A itself, by some 2^-24 of it: A is a
+ * sum of terms w (e_p - e_q) (e_p - e_q)^T with w > 0. */
+typedef struct {
+    pm_joined_side a, t;     /* by items, by columns */
+    const double *x;         /* of the rows: the values by items, or NULL */
+    const double *row, *col; /* of the rows: or they are row_i col_j */
+} pm_joined;
+
+/* Entry k of t, in column j. */
+static inline double pm_joined_by_column(const pm_joined *y, int64_t k, int64_t j)
+{
+    return y->t.value ? y->t.value[k] : y->row[y->t.ind[k]] * y->col[j];
+}
+
+/* Entry k of a, of item i: the same number. */
+static inline double pm_joined_by_item(const pm_joined *y, int64_t k, int64_t i)
+{
+    if (y->a.value)
+        return y->a.value[k];
+    return y->x ? (float)y->x[k] : y->row[i] * y->col[y->a.ind[k]];
+}
+
+/* Makes y->t from y->a; products have no values there.  columns: of y; threads: what pm_transposed_threads permits.
+ * Fails: PM_ENOMEM. */
+pm_status pm_joined_add_columns(pm_joined *y, int64_t columns, int threads, pm_error *err);
+
+/* The clusters of *y as items.  cluster: [items], 0 .. count - 1.
+ * Memory: beside y->a and the result 8 bytes an item and 12 a column.  Fails: PM_ENOMEM; *y may be freed then. */
+pm_status pm_joined_join(pm_joined *y, const int32_t *cluster, int64_t count, pm_error *err);
+
+/* The diagonal of A, [items].  Fails: PM_ENOMEM. */
+pm_status pm_joined_diagonal(const pm_joined *y, float *diagonal, int threads, pm_error *err);
+
+void pm_joined_free(pm_joined *y);
+
+#endif

@@ -234,18 +234,32 @@ static double multiply(pm_workspace *w, int x, int y)
     return along;
 }
 
+/* The same without the vector of the sums, on the host. */
+static double multiply_differences(pm_workspace *w, int x, int y)
+{
+    double along;
+    const pm_vector_step step[] = {pm_step_differences(Q, x, y),
+                                   pm_step_reduce(PM_REDUCE_DOT, x, y)};
+    pm_workspace_multiply(w, true, x, Q);
+    pm_workspace_run(w, step, 2, &along);
+    return along;
+}
+
 static void apply_coarse(const void *context, pm_workspace *w, int rest, int z)
 {
     pm_coarse_apply(context, w, rest, z);
 }
 
 /* Conjugate gradients for (diag(SUM) - X X^T) STEP = 1 - SUM, at most `steps` of them, until what remains is `share` of the right
- * side.  coarse: NULL, or systems beside them.  Returns whether they ended before that. */
+ * side.  coarse: NULL, or systems beside them: then SUM is lost, and its memory is that of REST.  Returns whether they ended before that. */
 static bool solve_within(pm_sinkhorn *s, double share, int64_t steps, const pm_coarse *coarse)
 {
-    pm_workspace_map(&s->on, PM_MAP_FROM_ONE, 0, SUM, SUM, REST);
+    if (coarse)
+        pm_workspace_move(&s->on, SUM, REST);
+    const int sum = coarse ? REST : SUM;
+    pm_workspace_map(&s->on, PM_MAP_FROM_ONE, 0, sum, sum, REST);
     const pm_symmetric_system system = {.on = &s->on,
-                                        .multiply = multiply,
+                                        .multiply = coarse ? multiply_differences : multiply,
                                         .diagonal = DIAGONAL,
                                         .work = SOLVER,
                                         .run = s->run,
@@ -255,6 +269,8 @@ static bool solve_within(pm_sinkhorn *s, double share, int64_t steps, const pm_c
     const double size = sqrt(pm_workspace_reduce(&s->on, PM_REDUCE_DOT, REST, REST));
     const int64_t taken =
         pm_conjugate_gradients(&system, fmax(share * size, ROUNDING * sqrt(n)), steps, REST, STEP);
+    if (coarse)
+        pm_workspace_move(&s->on, REST, SUM);
     s->products += 2 * taken;
     return taken < steps;
 }

@@ -94,6 +94,29 @@ void pm_spmv_sum_rows(const pm_csr *a, pm_csr_rows rows, double *y)
         y[i] = value_sum(a, a->rowptr[i], a->rowptr[i + 1]);
 }
 
+static inline double difference(const pm_csr *a, int64_t k, const double *col, const double *x,
+                                double z)
+{
+    const int32_t j = a->colind[k];
+    return a->value ? a->value[k] * (z - x[j]) : col[j] * z - x[j];
+}
+
+void pm_spmv_differences_rows(const pm_csr *a, pm_csr_rows rows, const double *col, const double *x,
+                              const double *z, double *y)
+{
+    for (int64_t i = rows.from; i < rows.to; ++i) {
+        const int64_t to = a->rowptr[i + 1];
+        int64_t k = a->rowptr[i];
+        double sum[4] = {0, 0, 0, 0};
+        for (const int64_t from = k; to - from >= LONG_ROW && k + 4 <= to; k += 4)
+            for (int s = 0; s < 4; ++s)
+                sum[s] += difference(a, k + s, col, x, z[i]);
+        for (; k < to; ++k)
+            sum[0] += difference(a, k, col, x, z[i]);
+        y[i] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+}
+
 void pm_spmv_multiply(const pm_csr *a, const double *x, double *y, int threads)
 {
 #pragma omp parallel for num_threads(threads) if (threads > 1)

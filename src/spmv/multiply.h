@@ -24,6 +24,10 @@ void pm_spmv_multiply_rows(const pm_csr *a, pm_csr_rows rows, const double *x, d
 /* The same for x = 1, without x; a has values. */
 void pm_spmv_sum_rows(const pm_csr *a, pm_csr_rows rows, double *y);
 
+/* y_i = the sum over j of a_ij (z_i - x_j), some rows.  Where a has no values they are col_j, and x has col_j x_j. */
+void pm_spmv_differences_rows(const pm_csr *a, pm_csr_rows rows, const double *col, const double *x,
+                              const double *z, double *y);
+
 /* Sums of the columns for the second half of the rows, for products with the transpose by two threads. */
 typedef struct {
     double *sum;              /* [ncols]; NULL: one thread has all rows */

@@ -41,7 +41,7 @@ enum { PM_ON_HOST = -1 };
 pm_status pm_workspace_make(const pm_matrix *pattern, int vectors, int device, const pm_run *run,
                             pm_workspace *out, pm_error *err);
 /* The same, always on the host, for entries x_ij = row_i col_j at the places of the pattern: row and col are numbers of
- * vectors, whose values the caller sets and changes.  A product X x overwrites x.  There is nothing to set, fetch or scale.
+ * vectors, whose values the caller sets and changes.  A product X x overwrites x, as do differences.  There is nothing to set, fetch or scale.
  * Memory: none for entries. */
 pm_status pm_workspace_make_product(const pm_matrix *pattern, int vectors, int row, int col,
                                     const pm_run *run, pm_workspace *out, pm_error *err);
@@ -98,9 +98,15 @@ double pm_workspace_reduce(pm_workspace *w, pm_reduction op, int x, int y);
 
 /* ---- lists of steps ---- */
 
-/* y = X x; the sums of the rows; a map; or a reduction of x and y. */
+/* y = X x; the sums of the rows; y_i = the sum over j of x_ij (z_i - x_j); a map; or a reduction of x and y. */
 typedef struct {
-    enum { PM_STEP_MULTIPLY, PM_STEP_SUM_ROWS, PM_STEP_MAP, PM_STEP_REDUCE } kind;
+    enum {
+        PM_STEP_MULTIPLY,
+        PM_STEP_SUM_ROWS,
+        PM_STEP_DIFFERENCES,
+        PM_STEP_MAP,
+        PM_STEP_REDUCE
+    } kind;
     pm_map map;
     pm_reduction reduction;
     double s;
@@ -119,6 +125,13 @@ static inline pm_vector_step pm_step_sum_rows(int y)
     return (pm_vector_step){.kind = PM_STEP_SUM_ROWS, .x = y, .z = y, .y = y};
 }
 
+/* (diag(X 1) z - X x), without the sums of the rows, and without what their rounding would leave where z and x are nearly one number; on
+ * the host only. */
+static inline pm_vector_step pm_step_differences(int x, int z, int y)
+{
+    return (pm_vector_step){.kind = PM_STEP_DIFFERENCES, .x = x, .z = z, .y = y};
+}
+
 static inline pm_vector_step pm_step_map(pm_map op, double s, int x, int z, int y)
 {
     return (pm_vector_step){.kind = PM_STEP_MAP, .map = op, .s = s, .x = x, .z = z, .y = y};
@@ -130,7 +143,7 @@ static inline pm_vector_step pm_step_reduce(pm_reduction op, int x, int y)
 }
 
 /* The same as one step after the other, with less traffic of memory: the host does all steps for some elements, then for the next
- * ones.  A product, or the sums, are the first step, and no later one changes its x.
+ * ones.  A product, the sums, or the differences are the first step, and no later one changes its x or z.
  * steps: 1 .. PM_STEPS_MOST; result: those of the reductions, one after the other. */
 void pm_workspace_run(pm_workspace *w, const pm_vector_step *step, int steps, double *result);
 

@@ -92,6 +92,16 @@ static void sum_rows(const pm_workspace *w, double *y, int64_t from, int64_t to)
         pm_spmv_sum_rows(&w->x.a, (pm_csr_rows){from, to}, y);
 }
 
+/* y_i = the sum over j of x_ij (z_i - x_j), these rows. */
+static void add_differences(const pm_workspace *w, const double *x, const double *z, double *y,
+                            int64_t from, int64_t to)
+{
+    const double *col = w->is_product ? w->vector[w->col] : NULL;
+    pm_spmv_differences_rows(&w->x.a, (pm_csr_rows){from, to}, col, x, z, y);
+    if (w->is_product)
+        map_all(PM_MAP_MULTIPLY, 0, w->vector[w->row] + from, y + from, y + from, to - from);
+}
+
 /* All steps for the elements from .. to - 1. */
 static void run_tile(const pm_workspace *w, const pm_vector_step *step, int steps, int64_t from,
                      int64_t to, double *result)
@@ -103,6 +113,7 @@ static void run_tile(const pm_workspace *w, const pm_vector_step *step, int step
         switch (s->kind) {
         case PM_STEP_MULTIPLY: multiply_rows(w, x, y, from, to); break;
         case PM_STEP_SUM_ROWS: sum_rows(w, y, from, to); break;
+        case PM_STEP_DIFFERENCES: add_differences(w, x, z, y, from, to); break;
         case PM_STEP_MAP: map_part(s->map, s->s, x + from, z + from, y + from, to - from); break;
         case PM_STEP_REDUCE:
             *result = pm_reduce_join(s->reduction, *result,
@@ -130,7 +141,7 @@ static void run_part(const pm_workspace *w, const pm_vector_step *step, int step
 static void run_on_host(pm_workspace *w, const pm_vector_step *step, int steps, double *result)
 {
     const int64_t rows = part_rows(&w->x.a), parts = (w->x.a.nrows + rows - 1) / rows;
-    const bool is_product = step->kind == PM_STEP_MULTIPLY;
+    const bool is_product = step->kind == PM_STEP_MULTIPLY || step->kind == PM_STEP_DIFFERENCES;
     const bool has_entries = is_product || step->kind == PM_STEP_SUM_ROWS;
     const bool is_shared = w->threads > 1 && parts > 1 && (has_entries || w->x.a.nrows > PART);
     double some[PARTS][PM_STEPS_MOST];
@@ -156,6 +167,7 @@ static void run_on_gpu(pm_workspace *w, const pm_vector_step *step, int steps, d
         switch (s->kind) {
         case PM_STEP_MULTIPLY: pm_workspace_gpu_multiply(w->gpu, false, s->x, s->y); break;
         case PM_STEP_SUM_ROWS: pm_workspace_gpu_multiply(w->gpu, false, w->gpu->ones, s->y); break;
+        case PM_STEP_DIFFERENCES: assert(!"differences on a GPU"); break;
         case PM_STEP_MAP: pm_workspace_gpu_map(w->gpu, s->map, s->s, s->x, s->z, s->y); break;
         case PM_STEP_REDUCE: *result++ = pm_workspace_gpu_reduce(w->gpu, s->reduction, s->x, s->y);
         }
@@ -165,7 +177,7 @@ void pm_workspace_run(pm_workspace *w, const pm_vector_step *step, int steps, do
 {
     assert(steps <= PM_STEPS_MOST);
     for (int k = 0, r = 0; k < steps; ++k) {
-        assert(k == 0 || (step[k].kind != PM_STEP_MULTIPLY && step[k].kind != PM_STEP_SUM_ROWS));
+        assert(k == 0 || step[k].kind == PM_STEP_MAP || step[k].kind == PM_STEP_REDUCE);
         if (step[k].kind == PM_STEP_REDUCE)
             result[r++] = 0;
     }

@@ -329,6 +329,54 @@ static void steps(void **state)
     }
 }
 
+/* Differences are the sums of the rows times z less a product, with short and long rows, with entries that are stored and with products of
+ * factors; where all numbers are one nothing is left. */
+static void differences(void **state)
+{
+    enum { ROWS = 3000, ROW = 0, COL, LESS, FROM, LEFT, SUMS, PRODUCT, VECTORS_OF_TEST };
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int kind = 0; kind < 8; ++kind) {
+        const bool is_product = kind & 1, is_level = kind & 4;
+        const pm_run run = {.threads = 1 + kind / 4};
+        pm_matrix a;
+        pm_workspace w;
+        permutations_union(&rng, ROWS, kind & 2 ? 14 : 3, &a);
+        double *entry = pm_alloc_array(pm_matrix_nnz(&a), sizeof *entry);
+        assert_non_null(entry);
+        for (int64_t k = 0; k < pm_matrix_nnz(&a); ++k)
+            entry[k] = pm_rng_unit(&rng);
+        assert_int_equal(
+            is_product ? pm_workspace_make_product(&a, VECTORS_OF_TEST, ROW, COL, &run, &w, NULL)
+                       : pm_workspace_make(&a, VECTORS_OF_TEST, PM_ON_HOST, &run, &w, NULL),
+            PM_OK);
+        if (!is_product)
+            pm_workspace_set(&w, entry);
+        for (int x = ROW; x <= FROM; ++x)
+            for (int i = 0; i < ROWS; ++i)
+                w.vector[x][i] = is_level && x >= LESS ? 0.5 : pm_rng_unit(&rng);
+        double along;
+        const pm_vector_step step[] = {pm_step_differences(LESS, FROM, LEFT),
+                                       pm_step_reduce(PM_REDUCE_DOT, FROM, LEFT)};
+        pm_workspace_map(&w, PM_MAP_COPY, 0, LESS, LESS, PRODUCT);
+        pm_workspace_sum_rows(&w, SUMS);
+        pm_workspace_run(&w, step, 2, &along);
+        pm_workspace_map(&w, PM_MAP_COPY, 0, PRODUCT, PRODUCT, LESS);
+        pm_workspace_multiply(&w, false, LESS, PRODUCT);
+        double expected = 0;
+        for (int i = 0; i < ROWS; ++i) { /* at most 14 terms below 1 */
+            const double y = w.vector[SUMS][i] * w.vector[FROM][i] - w.vector[PRODUCT][i];
+            assert_true(fabs(w.vector[LEFT][i] - y) < 1e-13);
+            assert_true(!is_level || w.vector[LEFT][i] == 0);
+            expected += w.vector[FROM][i] * w.vector[LEFT][i];
+        }
+        assert_true(fabs(along - expected) < 1e-9);
+        pm_workspace_free(&w);
+        pm_matrix_free(&a);
+        free(entry);
+    }
+}
+
 /* Sums of rows are products with ones, with entries that are stored and with products of factors; a vector that is moved has its values, and
  * entries that are dropped leave the vectors. */
 static void sums_and_moves(void **state)
@@ -412,11 +460,17 @@ static void lent_vector(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products),       cmocka_unit_test(same_digits),
-        cmocka_unit_test(scaled),         cmocka_unit_test(without_transpose),
-        cmocka_unit_test(shares),         cmocka_unit_test(no_memory),
-        cmocka_unit_test(steps),          cmocka_unit_test(conjugate_gradients),
-        cmocka_unit_test(sums_and_moves), cmocka_unit_test(lent_vector),
+        cmocka_unit_test(products),
+        cmocka_unit_test(same_digits),
+        cmocka_unit_test(scaled),
+        cmocka_unit_test(without_transpose),
+        cmocka_unit_test(shares),
+        cmocka_unit_test(no_memory),
+        cmocka_unit_test(differences),
+        cmocka_unit_test(steps),
+        cmocka_unit_test(conjugate_gradients),
+        cmocka_unit_test(sums_and_moves),
+        cmocka_unit_test(lent_vector),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,12 +27,11 @@ static int32_t root(int32_t *parent, int32_t v)
     return v;
 }
 
-/* Of a leaf, joined and neighbours are the entry and the other end of its only edge: no list of the edges is needed. */
+/* Of a leaf, neighbours is the other end of its only edge: no list of the edges is needed. */
 typedef struct {
     int32_t *parent;     /* of the union-find structure */
     int32_t *degree;     /* in the remaining forest; SETTLED: it is not in it any more */
-    int64_t *joined;     /* XOR of the entries that are the remaining forest edges at a vertex */
-    int32_t *neighbours; /* XOR of their other ends */
+    int32_t *neighbours; /* XOR of the other ends of the remaining forest edges at a vertex */
     int64_t
         *missing; /* 2^52 minus the sum of a line; of a settled one: the bits of its entry before */
     uint8_t *octave; /* of each entry: how many octaves it is below 1 */
@@ -44,7 +43,6 @@ static void forest_free(forest *f)
 {
     free(f->parent);
     free(f->degree);
-    free(f->joined);
     free(f->neighbours);
     free(f->missing);
     free(f->octave);
@@ -56,11 +54,10 @@ static pm_status forest_init(const pm_matrix *a, forest *f, pm_error *err)
     int64_t nv = a->nrows + a->ncols;
     *f = (forest){.parent = pm_alloc_array(nv, sizeof *f->parent),
                   .degree = pm_calloc_array(nv, sizeof *f->degree),
-                  .joined = pm_alloc_array(nv, sizeof *f->joined),
                   .neighbours = pm_alloc_array(nv, sizeof *f->neighbours),
                   .missing = pm_alloc_array(nv, sizeof *f->missing),
                   .octave = pm_alloc_array(pm_matrix_nnz(a), sizeof *f->octave)};
-    if (f->parent && f->degree && f->joined && f->neighbours && f->missing && f->octave)
+    if (f->parent && f->degree && f->neighbours && f->missing && f->octave)
         return PM_OK;
     forest_free(f);
     return pm_fail_memory(err, "doubly stochastic matrix");
@@ -84,11 +81,25 @@ static int octaves_below_one(int64_t b)
     return __builtin_clzll((unsigned long long)b) - (63 - PM_STOCHASTIC_BITS);
 }
 
-static void add_edge(forest *f, int64_t k, int32_t v, int32_t other)
+static void add_edge(forest *f, int32_t v, int32_t other)
 {
     ++f->degree[v];
-    f->joined[v] ^= k;
     f->neighbours[v] ^= other;
+}
+
+/* The entry between two vertices. */
+static int64_t entry_between(const pm_matrix *a, int32_t v, int32_t other)
+{
+    const int32_t i = v < other ? v : other, j = (v < other ? other : v) - (int32_t)a->nrows;
+    int64_t low = a->rowptr[i], high = a->rowptr[i + 1] - 1;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (a->colind[middle] < j)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* Adds the entry of row i if it joins two trees.  Returns whether it does. */
@@ -99,8 +110,8 @@ static bool add_entry(const pm_matrix *a, int32_t i, int64_t k, forest *f)
     if (p == q)
         return false;
     f->parent[p] = q;
-    add_edge(f, k, i, j);
-    add_edge(f, k, j, i);
+    add_edge(f, i, j);
+    add_edge(f, j, i);
     return true;
 }
 
@@ -142,7 +153,6 @@ static void forest_grow(const pm_matrix *a, const double *x, int threads, forest
     for (int32_t v = 0; v < nv; ++v) {
         f->parent[v] = v;
         f->degree[v] = f->neighbours[v] = 0;
-        f->joined[v] = 0;
     }
     for (int octave = 0; octave <= PM_STOCHASTIC_BITS && edges < nv - 1; ++octave)
         if (exists[octave])
@@ -164,15 +174,14 @@ static bool forest_settle(const pm_matrix *a, forest *f, double *x)
     int32_t nv = (int32_t)(a->nrows + a->ncols);
     for (int32_t start = 0; start < nv; ++start)
         for (int32_t v = start; f->degree[v] == 1;) {
-            const int64_t k = f->joined[v];
             const int32_t other = f->neighbours[v];
+            const int64_t k = entry_between(a, v, other);
             int64_t now;
             if (__builtin_add_overflow(rounded(x[k]), f->missing[v], &now) || now < 1 || now > ONE
                 || __builtin_sub_overflow(f->missing[other], f->missing[v], &f->missing[other]))
                 return false;
             memcpy(&f->missing[v], &x[k], sizeof x[k]);
             x[k] = multiple(now);
-            f->joined[other] ^= k;
             f->neighbours[other] ^= v;
             f->degree[v] = SETTLED;
             --f->degree[other];
@@ -186,7 +195,7 @@ static void forest_undo(const pm_matrix *a, const forest *f, double *x)
 {
     for (int64_t v = 0; v < a->nrows + a->ncols; ++v)
         if (f->degree[v] == SETTLED)
-            memcpy(&x[f->joined[v]], &f->missing[v], sizeof *x);
+            memcpy(&x[entry_between(a, (int32_t)v, f->neighbours[v])], &f->missing[v], sizeof *x);
 }
 
 /* *missing -= b.  Returns false when the sum of the line is far too large: above 2^63. */

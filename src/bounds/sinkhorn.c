@@ -224,7 +224,7 @@ static void sweep(pm_sinkhorn *s, int count)
 /* ---- Newton's method ---- */
 
 /* y = (diag(SUM) - X X^T) x; returns x^T y. */
-static double multiply(pm_workspace *w, int x, int y)
+static double multiply_on_gpu(pm_workspace *w, int x, int y)
 {
     double along;
     const pm_vector_step step[] = {pm_step_multiply(Q, y), pm_step_map(PM_MAP_REST, 0, SUM, x, y),
@@ -234,8 +234,8 @@ static double multiply(pm_workspace *w, int x, int y)
     return along;
 }
 
-/* The same without the vector of the sums, on the host. */
-static double multiply_differences(pm_workspace *w, int x, int y)
+/* The same on the host, where SUM has no memory meanwhile. */
+static double multiply(pm_workspace *w, int x, int y)
 {
     double along;
     const pm_vector_step step[] = {pm_step_differences(Q, x, y),
@@ -251,15 +251,15 @@ static void apply_coarse(const void *context, pm_workspace *w, int rest, int z)
 }
 
 /* Conjugate gradients for (diag(SUM) - X X^T) STEP = 1 - SUM, at most `steps` of them, until what remains is `share` of the right
- * side.  coarse: NULL, or systems beside them: then SUM is lost, and its memory is that of REST.  Returns whether they ended before that. */
+ * side.  coarse: NULL, or systems beside them.  On the host SUM is lost: REST takes its memory.  Returns whether they ended before that. */
 static bool solve_within(pm_sinkhorn *s, double share, int64_t steps, const pm_coarse *coarse)
 {
-    if (coarse)
-        pm_workspace_move(&s->on, SUM, REST);
-    const int sum = coarse ? REST : SUM;
+    const int sum = s->on.gpu ? SUM : REST;
+    if (sum != SUM)
+        pm_workspace_move(&s->on, SUM, sum);
     pm_workspace_map(&s->on, PM_MAP_FROM_ONE, 0, sum, sum, REST);
     const pm_symmetric_system system = {.on = &s->on,
-                                        .multiply = coarse ? multiply_differences : multiply,
+                                        .multiply = s->on.gpu ? multiply_on_gpu : multiply,
                                         .diagonal = DIAGONAL,
                                         .work = SOLVER,
                                         .run = s->run,
@@ -269,8 +269,8 @@ static bool solve_within(pm_sinkhorn *s, double share, int64_t steps, const pm_c
     const double size = sqrt(pm_workspace_reduce(&s->on, PM_REDUCE_DOT, REST, REST));
     const int64_t taken =
         pm_conjugate_gradients(&system, fmax(share * size, ROUNDING * sqrt(n)), steps, REST, STEP);
-    if (coarse)
-        pm_workspace_move(&s->on, REST, SUM);
+    if (sum != SUM)
+        pm_workspace_move(&s->on, sum, SUM);
     s->products += 2 * taken;
     return taken < steps;
 }

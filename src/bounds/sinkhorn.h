@@ -30,7 +30,7 @@ typedef struct {
  * Fails: what pm_workspace_make fails with. */
 pm_status pm_sinkhorn_make(const pm_matrix *a, int device, const pm_run *run, pm_sinkhorn *out,
                            pm_error *err);
-/* The same, on the host, for entries that are all 1: they are not stored, and x is NULL.  Memory: 80 bytes
+/* The same, on the host, for entries that are all 1: they are not stored, and x is NULL.  Memory: 72 bytes
  * a row and column together, most of them only during pm_sinkhorn_improve; in lattices those of coarse.h, too. */
 pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkhorn *out,
                                 pm_error *err);

@@ -271,11 +271,14 @@ static pm_status replace(pm_level_files *f, level_slot *s, const pm_state_head *
 
 /* ---- the store ---- */
 
+/* A run that ends stores what it has, however little: or many short runs would get nowhere. */
 static bool is_due(void *context, double seconds, double bytes, bool stops)
 {
     pm_level_files *f = context;
+    if (stops)
+        return true;
     pthread_mutex_lock(&f->lock);
-    bool is_time = stops || (seconds >= f->interval && pm_clock() >= f->not_before);
+    bool is_time = seconds >= f->interval && pm_clock() >= f->not_before;
     bool is_worth = seconds > f->file_seconds + bytes * f->byte_seconds;
     pthread_mutex_unlock(&f->lock);
     return is_time && is_worth;

@@ -40,7 +40,7 @@ typedef struct pm_state_store {
     void *context;
     int slots;
     /* Whether a state of so many bytes is worth storing, which saves so many seconds of work.
-     * stops: the run ends, so that this is the last one. */
+     * stops: the run ends, so that this is the last one; then it is. */
     bool (*is_due)(void *context, double seconds, double bytes, bool stops);
     /* Replaces the state of the slot by the one that `copy` reads.  If it cannot be stored, a message has
      * been printed, and the older state stays.  Fails: as copy. */

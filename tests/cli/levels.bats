@@ -70,6 +70,25 @@ interrupt() {
     cmp wanted got
 }
 
+@test "short runs, one after another, come to the end, and none loses what was done" {
+    local limit=0.05 step last=0 status
+    export PM_CHECKPOINT_SECONDS=60
+    pm-gen --real --seed=7 grid 20 20 | pm-order >g
+    pm-count --threads=1 --algorithm=frontier g >wanted
+    for _ in $(seq 80); do
+        status=0
+        pm-count --threads=1 --algorithm=frontier --checkpoint=c --time-limit="$limit" g >got 2>log || status=$?
+        [ $status -eq 0 ] && break
+        [ $status -eq 75 ]
+        step=$(pm-count --status=c | sed -n 's/^# c.level: .* after step \([0-9]*\) of .*/\1/p')
+        [ "${step:-0}" -ge "$last" ]
+        last=${step:-$last}
+        limit=$(awk "BEGIN { print 1.1 * $limit }") # planning takes some of it
+    done
+    cmp wanted got
+    [ "$last" -gt 0 ]
+}
+
 @test "a level that was changed, cut, or of another order costs the pass and no digit" {
     pm-gen --real --seed=5 grid 20 20 | pm-order >g
     pm-count --threads=1 --algorithm=frontier g >wanted

@@ -31,10 +31,8 @@ void pm_ledger_free(pm_ledger *l)
         return;
     for (int64_t i = 0; i < l->tasks; ++i)
         pm_ledger_record_free(l->task[i]);
-    for (int64_t i = 0; i < l->computations; ++i) {
-        pm_value_clear(&l->computation[i]->value);
-        free(l->computation[i]);
-    }
+    for (int64_t i = 0; i < l->computations; ++i)
+        pm_ledger_computation_free(l->computation[i]);
     free(l->task);
     free(l->computation);
     free(l->item);
@@ -290,4 +288,32 @@ pm_status pm_ledger_put_method(const pm_ledger_scope *s, const char *method, pm_
         set_method(c, method);
     pthread_mutex_unlock(&s->ledger->lock);
     return c ? PM_OK : pm_fail_memory(err, "a ledger");
+}
+
+bool pm_ledger_get_plan(const pm_ledger_scope *s, pm_ledger_plan *out)
+{
+    if (!s->ledger)
+        return false;
+    pthread_mutex_lock(&s->ledger->lock);
+    const pm_ledger_computation *c = pm_ledger_find_computation(s->ledger, &s->key);
+    bool has_plan = c && c->plan;
+    if (has_plan)
+        *out = *c->plan;
+    pthread_mutex_unlock(&s->ledger->lock);
+    return has_plan;
+}
+
+pm_status pm_ledger_put_plan(const pm_ledger_scope *s, const pm_ledger_plan *plan, pm_error *err)
+{
+    if (!s->ledger)
+        return PM_OK;
+    pthread_mutex_lock(&s->ledger->lock);
+    pm_ledger_computation *c = pm_ledger_add_computation(s->ledger, &s->key);
+    if (c && !c->plan)
+        c->plan = pm_alloc_array(1, sizeof *c->plan);
+    bool is_noted = c && c->plan;
+    if (is_noted)
+        *c->plan = *plan;
+    pthread_mutex_unlock(&s->ledger->lock);
+    return is_noted ? PM_OK : pm_fail_memory(err, "a ledger");
 }

@@ -117,6 +117,18 @@ bool pm_ledger_has_work(const pm_ledger_scope *s);
 double pm_ledger_share_done(const pm_ledger_scope *s);
 /* Notes the method, before the first task of the scope.  Fails: PM_ENOMEM. */
 pm_status pm_ledger_put_method(const pm_ledger_scope *s, const char *method, pm_error *err);
+/* What the tasks of the scope are sums of, so that a run on other devices can go on with them: numbers whose meaning
+ * belongs to the method of this name (sweep/sweep_plan.h). */
+enum { PM_LEDGER_PLAN = 80 };
+typedef struct {
+    char name[PM_LEDGER_METHOD];
+    int count;
+    int64_t number[PM_LEDGER_PLAN]; /* 0 or more */
+} pm_ledger_plan;
+/* Returns false when there is none. */
+bool pm_ledger_get_plan(const pm_ledger_scope *s, pm_ledger_plan *out);
+/* Notes the plan, after the method and before the first task of the scope.  Fails: PM_ENOMEM. */
+pm_status pm_ledger_put_plan(const pm_ledger_scope *s, const pm_ledger_plan *plan, pm_error *err);
 /* Removes the scope and its tasks, of which none is in use: what they had is recorded elsewhere. */
 void pm_ledger_forget(const pm_ledger_scope *s);
 

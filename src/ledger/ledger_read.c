@@ -119,6 +119,26 @@ static pm_status read_computation(pm_ledger_reader *r, const pm_source *s, char 
     return PM_OK;
 }
 
+/* Of several parts the first one says it: the tasks of another plan have other keys. */
+static pm_status read_plan(pm_ledger_reader *r, const pm_source *s, char *rest, pm_error *err)
+{
+    pm_ledger_plan plan = {.count = 0};
+    const char *name = next_word(&rest);
+    bool is_good = r->computation && name && strlen(name) < sizeof plan.name;
+    while (is_good && rest && plan.count < PM_LEDGER_PLAN)
+        is_good = read_small(&rest, INT64_MAX, &plan.number[plan.count++]);
+    if (!is_good || rest)
+        return refuse(s, "'plan', a name and numbers after a computation", err);
+    if (r->computation->plan)
+        return PM_OK;
+    strcpy(plan.name, name);
+    r->computation->plan = pm_alloc_array(1, sizeof plan);
+    if (!r->computation->plan)
+        return pm_fail_memory(err, "a ledger");
+    *r->computation->plan = plan;
+    return PM_OK;
+}
+
 static pm_status read_value(pm_ledger_reader *r, const pm_source *s, char *rest, pm_error *err)
 {
     int64_t field, is_exact, is_estimated;
@@ -368,6 +388,7 @@ static const struct {
 } lines[] = {
     {"item", read_item},
     {"computation", read_computation},
+    {"plan", read_plan},
     {"value", read_value},
     {"digits", read_digits},
     {"numerator", read_numerator},

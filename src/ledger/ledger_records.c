@@ -82,17 +82,22 @@ pm_ledger_computation *pm_ledger_add_computation(pm_ledger *l, const pm_ledger_k
     return c;
 }
 
+void pm_ledger_computation_free(pm_ledger_computation *c)
+{
+    pm_value_clear(&c->value);
+    free(c->plan);
+    free(c);
+}
+
 void pm_ledger_remove_computation(pm_ledger *l, const pm_ledger_key *key)
 {
     int64_t kept = 0;
     for (int64_t i = 0; i < l->computations; ++i) {
         pm_ledger_computation *c = l->computation[i];
-        if (pm_ledger_key_equal(&c->key, key)) {
-            pm_value_clear(&c->value);
-            free(c);
-        } else {
+        if (pm_ledger_key_equal(&c->key, key))
+            pm_ledger_computation_free(c);
+        else
             l->computation[kept++] = c;
-        }
     }
     l->computations = kept;
 }

@@ -11,6 +11,7 @@
 typedef struct pm_ledger_computation {
     pm_ledger_key key;
     char method[PM_LEDGER_METHOD];
+    pm_ledger_plan *plan; /* NULL: none */
     bool has_value;
     pm_value value;
 } pm_ledger_computation;
@@ -47,6 +48,7 @@ void pm_ledger_record_free(pm_ledger_record *r);
 bool pm_ledger_add_task(pm_ledger *l, pm_ledger_record *r);
 /* The computation of this key; added if there is none.  NULL when out of memory. */
 pm_ledger_computation *pm_ledger_add_computation(pm_ledger *l, const pm_ledger_key *key);
+void pm_ledger_computation_free(pm_ledger_computation *c);
 /* Nothing happens if there is none. */
 void pm_ledger_remove_computation(pm_ledger *l, const pm_ledger_key *key);
 bool pm_ledger_append_item(pm_ledger *l, const pm_ledger_key *key);

@@ -102,10 +102,21 @@ static pm_status put_value(pm_ledger_writer *w, const pm_value *v, pm_error *err
     return status;
 }
 
+static void put_plan(pm_ledger_writer *w, const pm_ledger_plan *p)
+{
+    char line[LINE];
+    int used = snprintf(line, sizeof line, "plan %s", p->name);
+    for (int i = 0; i < p->count; ++i)
+        used += snprintf(line + used, sizeof line - (size_t)used, " %" PRId64, p->number[i]);
+    pm_ledger_writer_line(w, "%s", line);
+}
+
 static pm_status put_computation(pm_ledger_writer *w, const pm_ledger_computation *c, pm_error *err)
 {
     key_text key;
     pm_ledger_writer_line(w, "computation %s %s", hexadecimal(c->key.byte, key), c->method);
+    if (c->plan && !c->has_value)
+        put_plan(w, c->plan);
     return c->has_value ? put_value(w, &c->value, err) : PM_OK;
 }
 

@@ -283,6 +283,31 @@ static void values_go_round(void **state)
     }
 }
 
+/* ---- plans ---- */
+
+static void plans_go_round(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(100); ++round) {
+        pm_ledger_plan p = {.name = "product-tree"}, found;
+        pm_ledger *l = new_ledger(), *again = new_ledger();
+        const pm_ledger_scope scope = {l, random_key()}, other = {again, scope.key};
+        p.count = (int)pm_rng_below(&rng, PM_LEDGER_PLAN + 1);
+        for (int i = 0; i < p.count; ++i)
+            p.number[i] = (int64_t)(pm_rng_next(&rng) >> (1 + pm_rng_below(&rng, 63)));
+        assert_false(pm_ledger_get_plan(&scope, &found));
+        assert_int_equal(pm_ledger_put_method(&scope, "product-tree:cuda", NULL), PM_OK);
+        assert_int_equal(pm_ledger_put_plan(&scope, &p, NULL), PM_OK);
+        char *text = text_of(l, "first");
+        assert_int_equal(read_text(text, again, NULL), PM_OK);
+        assert_true(pm_ledger_get_plan(&other, &found));
+        assert_memory_equal(&found, &p, sizeof p);
+        free(text);
+        pm_ledger_free(l);
+        pm_ledger_free(again);
+    }
+}
+
 /* ---- parts ---- */
 
 enum { PARTS = 5, COUNT = 37 };
@@ -469,11 +494,20 @@ static void grammar(void **state)
         T,
         "item " K,
         C "value 1 1 0\ndigits -1f\nnumerator\ndigits 2\ndenominator",
+        C "plan ryser",
+        C "plan product-tree 1 9223372036854775807 0",
         C "value 2 0 1\nre 0x1p-1 0x0p+0 5\nim 0x0p+0 0x0p+0 0\nerror 0x1p-1 0x0p+0 -90",
         T "done 0 2 4 10\nwords 0 1 ffffffffffffffff\nreal 0 -1fp-32",
         T "words 1 5",
         L "done 0 2\nlargest 1 2 ffffffffffffffff 0\nlargest 1 2"};
     static const char *const bad[] = {
+        "plan ryser 1",
+        C "plan",
+        C "plan ",
+        C "plan ryser -1",
+        C "plan ryser 1 x",
+        C "plan ryser 9223372036854775808",
+        C "plan 0123456789012345678901234567890123456789012345678901234567890123456789",
         "item",
         "item ",
         "item 0",
@@ -655,11 +689,11 @@ static void items(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(goes_round),   cmocka_unit_test(values_go_round),
-        cmocka_unit_test(parts_add_up), cmocka_unit_test(changed_bytes),
-        cmocka_unit_test(cut_texts),    cmocka_unit_test(other_lines),
-        cmocka_unit_test(grammar),      cmocka_unit_test(failing_memory),
-        cmocka_unit_test(items),
+        cmocka_unit_test(goes_round),     cmocka_unit_test(values_go_round),
+        cmocka_unit_test(plans_go_round), cmocka_unit_test(parts_add_up),
+        cmocka_unit_test(changed_bytes),  cmocka_unit_test(cut_texts),
+        cmocka_unit_test(other_lines),    cmocka_unit_test(grammar),
+        cmocka_unit_test(failing_memory), cmocka_unit_test(items),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,12 +63,13 @@ static bool is_permitted(const pm_job *job, const pm_count_options *opt, const p
            && (!opt->algorithm || strcmp(opt->algorithm, a->name) == 0);
 }
 
-/* The same method on the other kind of device, if it goes on with the sums of this one; else NULL. */
-static const pm_algorithm *sibling_of(const pm_job *job, const pm_algorithm *a)
+/* Whether the options permit `a` to go on with the sums of `before`. */
+static bool may_go_on(const pm_job *job, const pm_count_options *opt, const pm_algorithm *before,
+                      const pm_algorithm *a)
 {
-    pm_backend other = a->backend == PM_BACKEND_CUDA ? PM_BACKEND_CPU : PM_BACKEND_CUDA;
-    const pm_algorithm *b = pm_algorithm_find(a->name, job->block->general, other);
-    return b && pm_ryser_driver_shares(job, a, b) ? b : NULL;
+    bool is_offered = a == before || opt->algorithm || a->stage != PM_STAGE_NAMED;
+    return is_offered && is_permitted(job, opt, a)
+           && (a == before || pm_ryser_driver_shares(job, before, a));
 }
 
 /* Replaces the plan by one of this algorithm, which is *kept then.  why: the reason where it is not. */
@@ -104,12 +105,12 @@ pm_status pm_method_keep(const pm_job *job, const pm_count_options *opt, pm_plan
         || !(pm_ledger_has_work(&job->scope) || has_state(&job->scope))
         || pm_ryser_driver_shares(job, before, plan->algorithm))
         return PM_OK;
-    const pm_algorithm *way[] = {before, sibling_of(job, before)};
-    for (int i = 0; i < 2; ++i) {
+    for (int i = -1; i < PM_NALGORITHMS; ++i) { /* first by the method itself */
+        const pm_algorithm *a = i < 0 ? before : pm_algorithm_at(i);
         bool is_kept = false;
-        pm_status status = PM_OK;
-        if (way[i] && is_permitted(job, opt, way[i]))
-            status = keep(job, opt, way[i], i > 0, plan, &is_kept, &why);
+        if ((i >= 0 && a == before) || !may_go_on(job, opt, before, a))
+            continue;
+        pm_status status = keep(job, opt, a, i >= 0, plan, &is_kept, &why);
         if (status)
             return pm_fail_after(&why, err, status, "%s", why.msg);
         if (is_kept)

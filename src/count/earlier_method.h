@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* count/earlier_method.h: a run that goes on from an earlier one keeps its method and its device.
  *
- * The residues of a block are the same task for every method and device, and a sum for all devices of a method that has
- * a host (sweep/ryser_driver.h).  Other sums are not: a GPU divides them in another way, and takes other primes.  So a
- * plan that would begin a sum anew gives way to the earlier method, where the options and the machine permit it: on the
- * earlier device, or on the other one, if it shares the sum and has less left to do than the plan. */
+ * The residues of a block are the same task for every method and device, and a sum for all methods with one host
+ * (sweep/recorded_sweep.h).  Other sums are not.  So a plan that would begin a sum anew gives way to the earlier method,
+ * where the options and the machine permit it, or to one that shares its sum, on any device, if that has less left to do
+ * than the plan. */
 #ifndef PM_EARLIER_METHOD_H
 #define PM_EARLIER_METHOD_H
 

@@ -50,17 +50,35 @@ static pm_status measure_inexact(const pm_job *job, const pm_square *s, const ui
     return PM_OK;
 }
 
+static pm_status restore_exact(const pm_job *job, const pm_square *s, const int64_t *number,
+                               int count, void *choice, pm_error *err)
+{
+    (void)s, (void)number, (void)count, (void)err;
+    *(pm_dense_exact_choice *)choice = (pm_dense_exact_choice){.keep_order = job->order};
+    return PM_OK;
+}
+
+static pm_status restore_inexact(const pm_job *job, const pm_square *s, const int64_t *number,
+                                 int count, void *choice, pm_error *err)
+{
+    (void)s, (void)number, (void)count, (void)err;
+    *(pm_precision *)choice = job->precision;
+    return PM_OK;
+}
+
 const pm_sweep_method pm_ryser_exact = {.name = "ryser",
                                         .bits = 62,
                                         .may_transpose = true,
                                         .choice_size = sizeof(pm_dense_exact_choice),
                                         .measure = measure_exact,
-                                        .prepare = pm_dense_exact_prepare};
+                                        .prepare = pm_dense_exact_prepare,
+                                        .restore = restore_exact};
 const pm_sweep_method pm_ryser_inexact = {.name = "ryser",
                                           .bits = 62,
                                           .choice_size = sizeof(pm_precision),
                                           .measure = measure_inexact,
-                                          .prepare = pm_dense_float_prepare};
+                                          .prepare = pm_dense_float_prepare,
+                                          .restore = restore_inexact};
 
 const pm_algorithm pm_algorithm_ryser = {
     .name = "ryser",

@@ -13,23 +13,40 @@ static pm_gpu_rate family_of(const pm_job *job)
     return job->nmoduli ? PM_GPU_RATE_RYSER_EXACT : PM_GPU_RATE_RYSER;
 }
 
+/* The terms and their order follow from the job. */
+static pm_status set_choice(const pm_job *job, pm_ryser_gpu_choice *c, pm_gpu_target *target,
+                            pm_error *err)
+{
+    pm_status status = pm_gpu_target_find(job->gpus, job->rates, family_of(job), target, err);
+    if (status)
+        return status;
+    *c = (pm_ryser_gpu_choice){.precision = job->precision,
+                               .placement = job->placement,
+                               .gpus = target->gpus,
+                               .slow = PM_GPU_SLOW,
+                               .rate = c->in_words ? target->word_rate : target->double_rate,
+                               .in_words = c->in_words,
+                               .keep_order = job->order};
+    return PM_OK;
+}
+
+static pm_status restore(const pm_job *job, const pm_square *s, const int64_t *number, int count,
+                         void *choice, pm_error *err)
+{
+    pm_gpu_target target;
+    (void)s, (void)number, (void)count;
+    return set_choice(job, choice, &target, err);
+}
+
 static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
                          void *choice, pm_plan *plan, pm_error *err)
 {
     pm_ryser_gpu_choice *c = choice;
     pm_gpu_target target;
     pm_sweep sweep = {0};
-    pm_status status = pm_gpu_target_find(job->gpus, job->rates, family_of(job), &target, err);
-    if (status)
-        return status;
-    *c = (pm_ryser_gpu_choice){.precision = job->precision,
-                               .placement = job->placement,
-                               .gpus = target.gpus,
-                               .slow = PM_GPU_SLOW,
-                               .rate = c->in_words ? target.word_rate : target.double_rate,
-                               .in_words = c->in_words,
-                               .keep_order = job->order};
-    status = pm_ryser_gpu_prepare_modular(s, c, prime, count, &sweep, err);
+    pm_status status = set_choice(job, c, &target, err);
+    if (!status)
+        status = pm_ryser_gpu_prepare_modular(s, c, prime, count, &sweep, err);
     if (!status)
         status = pm_gpu_sweep_fits(&target, &sweep, err);
     if (!status)
@@ -51,7 +68,7 @@ static bool prefers_words(const pm_job *job)
 #define METHOD                                                                                     \
     .name = "ryser", .choice_size = sizeof(pm_ryser_gpu_choice), .measure = measure,               \
     .prepare = pm_ryser_gpu_prepare, .prepare_modular = pm_ryser_gpu_prepare_modular,              \
-    .residue = pm_ryser_gpu_residue, .device_seconds = pm_gpu_sweep_seconds
+    .restore = restore, .residue = pm_ryser_gpu_residue, .device_seconds = pm_gpu_sweep_seconds
 
 static const pm_ryser_gpu_choice in_words = {.in_words = true};
 static const pm_sweep_method words = {METHOD,

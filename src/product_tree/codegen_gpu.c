@@ -21,6 +21,23 @@
 
 /* ---- the plans ---- */
 
+/* The order of an earlier run: its columns, and rows that suit them. */
+static pm_status keep_order(const pm_pattern *a, const pm_tree_plan *p, pm_column_order *out,
+                            pm_error *err)
+{
+    if (p->eliminated)
+        return pm_fail(err, PM_UNABLE, "it does not eliminate columns");
+    for (int32_t k = 0; k < p->n; ++k)
+        out->cols[k] = p->cols[k];
+    return pm_row_order_by_columns(a, out->cols, out->rows, err);
+}
+
+static void set_codegen(const pm_pattern *a, const pm_column_order *order, pm_tree_gpu_method *m)
+{
+    pm_row_plan_make(a, order, a->n, &m->plan);
+    m->inner = a->n;
+}
+
 static pm_status plan_codegen(const pm_job *job, const pm_square *s, pm_tree_gpu_method *m,
                               pm_error *err)
 {
@@ -29,8 +46,17 @@ static pm_status plan_codegen(const pm_job *job, const pm_square *s, pm_tree_gpu
     pm_column_order_given(a.n, &order);
     pm_status status = job->order ? PM_OK : pm_column_order_sort(&a, order.cols, order.rows, err);
     if (!status)
-        pm_row_plan_make(&a, &order, a.n, &m->plan);
-    m->inner = a.n;
+        set_codegen(&a, &order, m);
+    return status;
+}
+
+static pm_status keep_codegen(const pm_square *s, pm_tree_gpu_method *m, pm_error *err)
+{
+    pm_column_order order;
+    pm_pattern a = pm_square_pattern(s);
+    pm_status status = keep_order(&a, &m->plan, &order, err);
+    if (!status)
+        set_codegen(&a, &order, m);
     return status;
 }
 
@@ -55,6 +81,21 @@ static pm_register_partition partition(const pm_pattern *a, const pm_column_orde
 }
 
 /* Where one column has more rows than fit in registers, all row sums stay in registers. */
+static pm_status set_hybrid(const pm_pattern *a, const pm_column_order *order,
+                            pm_tree_gpu_method *m, pm_error *err)
+{
+    int32_t *rowind = pm_alloc_array(a->colptr[a->n], sizeof *rowind);
+    if (!rowind)
+        return pm_fail_memory(err, "hybrid");
+    pm_register_partition part = partition(a, order, rowind);
+    free(rowind);
+    if (part.k == 0)
+        part = (pm_register_partition){.k = a->n, .c = a->n};
+    pm_row_plan_make(a, order, part.k, &m->plan);
+    m->inner = part.c;
+    return PM_OK;
+}
+
 static pm_status plan_hybrid(const pm_job *job, const pm_square *s, pm_tree_gpu_method *m,
                              pm_error *err)
 {
@@ -63,27 +104,27 @@ static pm_status plan_hybrid(const pm_job *job, const pm_square *s, pm_tree_gpu_
     pm_column_order_given(a.n, &order);
     pm_status status =
         job->order ? PM_OK : pm_column_order_permanent(&a, order.cols, order.rows, err);
-    if (status)
-        return status;
-    int32_t *rowind = pm_alloc_array(a.colptr[a.n], sizeof *rowind);
-    if (!rowind)
-        return pm_fail_memory(err, "hybrid");
-    pm_register_partition part = partition(&a, &order, rowind);
-    free(rowind);
-    if (part.k == 0)
-        part = (pm_register_partition){.k = a.n, .c = a.n};
-    pm_row_plan_make(&a, &order, part.k, &m->plan);
-    m->inner = part.c;
-    return PM_OK;
+    return status ? status : set_hybrid(&a, &order, m, err);
+}
+
+static pm_status keep_hybrid(const pm_square *s, pm_tree_gpu_method *m, pm_error *err)
+{
+    pm_column_order order;
+    pm_pattern a = pm_square_pattern(s);
+    pm_status status = keep_order(&a, &m->plan, &order, err);
+    return status ? status : set_hybrid(&a, &order, m, err);
 }
 
 /* ---- the algorithms ---- */
 
 static const pm_tree_gpu_method codegen = {.name = "codegen",
                                            .in_turn = true,
-                                           .find_plan = plan_codegen},
-                                hybrid = {
-                                    .name = "hybrid", .in_turn = true, .find_plan = plan_hybrid};
+                                           .find_plan = plan_codegen,
+                                           .keep_plan = keep_codegen},
+                                hybrid = {.name = "hybrid",
+                                          .in_turn = true,
+                                          .find_plan = plan_hybrid,
+                                          .keep_plan = keep_hybrid};
 
 static const pm_sweep_method codegen_exact = {PM_TREE_GPU_EXACT("codegen", &codegen),
                                               .in_double = true},

@@ -110,24 +110,44 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     return status;
 }
 
+/* ---- recorded sums ---- */
+
+static int describe(const void *choice, int64_t *number)
+{
+    return pm_tree_plan_describe(&((const tree_choice *)choice)->tree, number);
+}
+
+static pm_status restore(const pm_job *job, const pm_square *s, const int64_t *number, int count,
+                         void *choice, pm_error *err)
+{
+    tree_choice *c = choice;
+    const pm_pattern a = pm_square_pattern(s);
+    c->precision = job->precision;
+    return pm_tree_plan_again(&a, number, count, PM_TREE_SLOW, &c->tree, err);
+}
+
 /* ---- the algorithm ---- */
 
-static const pm_sweep_method exact = {.name = "product-tree",
-                                      .bits = PM_TREE_BITS,
-                                      .may_transpose = true,
-                                      .choice_size = sizeof(tree_choice),
-                                      .primes = PM_TREE_PRIMES,
-                                      .prime_max = PM_TREE_PRIME_MAX,
-                                      .measure = measure,
-                                      .prepare_modular = prepare_modular,
-                                      .residue = pm_tree_residue};
-static const pm_sweep_method inexact = {.name = "product-tree",
-                                        .bits = 53, /* doubles hold the row sums exactly */
-                                        .in_double = true,
-                                        .may_transpose = true,
-                                        .choice_size = sizeof(tree_choice),
-                                        .measure = measure,
-                                        .prepare = prepare};
+const pm_sweep_method pm_tree_exact = {.name = "product-tree",
+                                       .bits = PM_TREE_BITS,
+                                       .may_transpose = true,
+                                       .choice_size = sizeof(tree_choice),
+                                       .primes = PM_TREE_PRIMES,
+                                       .prime_max = PM_TREE_PRIME_MAX,
+                                       .measure = measure,
+                                       .prepare_modular = prepare_modular,
+                                       .residue = pm_tree_residue,
+                                       .describe = describe,
+                                       .restore = restore};
+const pm_sweep_method pm_tree_inexact = {.name = "product-tree",
+                                         .bits = 53, /* doubles hold the row sums exactly */
+                                         .in_double = true,
+                                         .may_transpose = true,
+                                         .choice_size = sizeof(tree_choice),
+                                         .measure = measure,
+                                         .prepare = prepare,
+                                         .describe = describe,
+                                         .restore = restore};
 
 const pm_algorithm pm_algorithm_product_tree = {
     .name = "product-tree",
@@ -136,4 +156,4 @@ const pm_algorithm pm_algorithm_product_tree = {
     .stage = PM_STAGE_LATER,
     .planning_entry = PM_TREE_PLANNING_SECONDS,
     .cancels = true,
-    PM_RYSER_FAMILY(&exact, &inexact)};
+    PM_RYSER_FAMILY(&pm_tree_exact, &pm_tree_inexact)};

@@ -6,6 +6,9 @@
 #include "product_tree/tree_plan.h"
 #include "sweep/ryser_driver.h"
 
+/* The methods of the CPU, whose sums those on GPUs go on with. */
+extern const pm_sweep_method pm_tree_exact, pm_tree_inexact;
+
 /* Refuses a block, before any search, if one operation for each term takes longer than job->rival.
  * rate: seconds of an operation.  Fails: PM_UNABLE. */
 pm_status pm_tree_refuse_hopeless(const pm_job *job, const pm_square *s, double rate,

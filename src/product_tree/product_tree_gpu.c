@@ -28,12 +28,23 @@ static pm_status find_plan(const pm_job *job, const pm_square *s, pm_tree_gpu_me
     return status ? status : pm_tree_find(job, s, options, &m->plan, err);
 }
 
-static const pm_tree_gpu_method in_doubles = {.name = "product-tree", .find_plan = find_plan},
+static pm_status keep_plan(const pm_square *s, pm_tree_gpu_method *m, pm_error *err)
+{
+    (void)s, (void)err;
+    m->inner = PM_SQUARE_MAX;
+    return PM_OK;
+}
+
+static const pm_tree_gpu_method in_doubles = {.name = "product-tree",
+                                              .find_plan = find_plan,
+                                              .keep_plan = keep_plan},
                                 in_words = {.name = "product-tree",
                                             .in_words = true,
-                                            .find_plan = find_plan};
+                                            .find_plan = find_plan,
+                                            .keep_plan = keep_plan};
 
-static const pm_sweep_method words = {PM_TREE_GPU_WORDS("product-tree", &in_words)};
+static const pm_sweep_method exact;
+static const pm_sweep_method words = {PM_TREE_GPU_WORDS("product-tree", &in_words), .wide = &exact};
 static const pm_sweep_method exact = {PM_TREE_GPU_EXACT("product-tree", &in_doubles),
                                       .narrow = &words, .prefers_narrow = pm_gpu_prefers_words};
 static const pm_sweep_method inexact = {PM_TREE_GPU_INEXACT("product-tree", &in_doubles)};

@@ -14,7 +14,7 @@
 #include "product_tree/tree_program.h"
 #include "sweep/sweep.h"
 
-enum { PM_TREE_SLOW = 5, PM_TREE_LANES = 1 << PM_TREE_SLOW };
+enum { PM_TREE_LANES = 1 << PM_TREE_SLOW };
 
 typedef struct {
     const pm_tree_plan *plan; /* slow: at most PM_TREE_SLOW; copied */

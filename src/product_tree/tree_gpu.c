@@ -73,14 +73,18 @@ static pm_status choose_primes(const pm_square *s, const uint64_t *prime, int co
     return PM_OK;
 }
 
+static pm_gpu_rate family_of(const pm_job *job)
+{
+    return job->nmoduli ? PM_GPU_RATE_TREE_EXACT : PM_GPU_RATE_TREE;
+}
+
 pm_status pm_tree_gpu_measure(const pm_job *job, const pm_square *s, const uint64_t *prime,
                               int count, void *choice, pm_plan *plan, pm_error *err)
 {
     pm_tree_gpu_method *m = choice;
-    pm_gpu_rate family = job->nmoduli ? PM_GPU_RATE_TREE_EXACT : PM_GPU_RATE_TREE;
     m->precision = job->precision;
     m->primes = count;
-    pm_status status = pm_gpu_target_find(job->gpus, job->rates, family, &m->target, err);
+    pm_status status = pm_gpu_target_find(job->gpus, job->rates, family_of(job), &m->target, err);
     if (!status)
         status = m->find_plan(job, s, m, err);
     if (!status)
@@ -88,4 +92,24 @@ pm_status pm_tree_gpu_measure(const pm_job *job, const pm_square *s, const uint6
     if (!status)
         plan->order_hash = pm_tree_hash(&m->plan);
     return status;
+}
+
+/* ---- recorded sums ---- */
+
+int pm_tree_gpu_describe(const void *choice, int64_t *number)
+{
+    return pm_tree_plan_describe(&((const pm_tree_gpu_method *)choice)->plan, number);
+}
+
+pm_status pm_tree_gpu_restore(const pm_job *job, const pm_square *s, const int64_t *number,
+                              int count, void *choice, pm_error *err)
+{
+    pm_tree_gpu_method *m = choice;
+    const pm_pattern a = pm_square_pattern(s);
+    m->precision = job->precision;
+    m->primes = PM_TREE_PRIMES;
+    pm_status status = pm_gpu_target_find(job->gpus, job->rates, family_of(job), &m->target, err);
+    if (!status)
+        status = pm_tree_plan_again(&a, number, count, PM_GPU_SLOW, &m->plan, err);
+    return status ? status : m->keep_plan(s, m, err);
 }

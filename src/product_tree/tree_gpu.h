@@ -5,6 +5,7 @@
 #define PM_TREE_GPU_H
 
 #include "algorithm/gpu_plan.h"
+#include "product_tree/product_tree.h"
 #include "product_tree/tree_plan.h"
 #include "product_tree/tree_program.h"
 #include "sweep/gpu_arithmetic.h"
@@ -20,6 +21,8 @@ struct pm_tree_gpu_method {
     /* Sets m->plan and m->inner; m->target is set. */
     pm_status (*find_plan)(const pm_job *job, const pm_square *s, pm_tree_gpu_method *m,
                            pm_error *err);
+    /* The same where m->plan has the terms of an earlier run: the tree of this method for them. */
+    pm_status (*keep_plan)(const pm_square *s, pm_tree_gpu_method *m, pm_error *err);
 
     pm_tree_plan plan;
     int32_t inner; /* columns whose flips may be written out, 1 or more */
@@ -35,15 +38,19 @@ pm_status pm_tree_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *
 pm_status pm_tree_gpu_prepare_modular(const pm_square *s, const void *choice, const uint64_t *prime,
                                       int count, pm_sweep *out, pm_error *err);
 int pm_tree_gpu_most_primes(const void *choice);
+int pm_tree_gpu_describe(const void *choice, int64_t *number);
+pm_status pm_tree_gpu_restore(const pm_job *job, const pm_square *s, const int64_t *number,
+                              int count, void *choice, pm_error *err);
 
 /* Members of a pm_sweep_method with this choice.  Further members may follow. */
 #define PM_TREE_GPU_METHOD(method_name, choice)                                                    \
     .name = method_name, .may_transpose = true, .choice_size = sizeof *(choice),                   \
-    .initial = (choice), .measure = pm_tree_gpu_measure, .device_seconds = pm_gpu_sweep_seconds
+    .initial = (choice), .measure = pm_tree_gpu_measure, .describe = pm_tree_gpu_describe,         \
+    .restore = pm_tree_gpu_restore, .device_seconds = pm_gpu_sweep_seconds
 /* For integers modulo primes: in doubles, or in words. */
 #define PM_TREE_GPU_MODULAR(method_name, choice)                                                   \
     PM_TREE_GPU_METHOD(method_name, choice),                                                       \
-        .primes = PM_TREE_PRIMES, .most_primes = pm_tree_gpu_most_primes,                          \
+        .host = &pm_tree_exact, .primes = PM_TREE_PRIMES, .most_primes = pm_tree_gpu_most_primes,  \
         .prepare_modular = pm_tree_gpu_prepare_modular, .residue = pm_tree_gpu_residue
 #define PM_TREE_GPU_EXACT(method_name, choice)                                                     \
     PM_TREE_GPU_MODULAR(method_name, choice), .bits = PM_TREE_BITS, .prime_max = PM_TREE_PRIME_MAX
@@ -52,6 +59,7 @@ int pm_tree_gpu_most_primes(const void *choice);
 /* For real and complex numbers. */
 #define PM_TREE_GPU_INEXACT(method_name, choice)                                                   \
     PM_TREE_GPU_METHOD(method_name, choice), .in_double = true, .prepare = pm_tree_gpu_prepare,    \
+                                             .host = &pm_tree_inexact,                             \
                                              .bits = 53 /* doubles hold the row sums exactly */
 
 #endif

@@ -92,14 +92,15 @@ static void put_magnitudes(pm_tree_writer *w)
 
 static void put_start(pm_tree_writer *w)
 {
+    fputs("const pm_u64 slow = pm_tree_slow_columns(segment);\n", w->f);
     if (w->is_inexact)
         fprintf(w->f,
                 "PM_LOOP for (int pass = %s; pass < 2; ++pass) {\n"
                 "pm_u64 position = pass ? 0 : pm_sampled_position(segment, PM_FLIPS);\n"
-                "pm_u64 minus = (position ^ position >> 1) | segment << PM_FLIPS;\n",
+                "pm_u64 minus = (position ^ position >> 1) | slow << PM_FLIPS;\n",
                 w->shape->flips ? "(segment >> 5) % PM_TREE_SAMPLED != 0" : "0");
     else
-        fputs("{\npm_u64 minus = segment << PM_FLIPS;\n", w->f);
+        fputs("{\npm_u64 minus = slow << PM_FLIPS;\n", w->f);
     put_inputs(w);
     pm_tree_put_steps(w, &w->p->everything);
     if (w->is_inexact) {
@@ -223,9 +224,11 @@ static void put_head(const pm_tree_writer *w, FILE *f)
     const pm_tree_shape *h = w->shape;
     fprintf(f,
             "#define PM_THREADS %d\n#define PM_BLOCKS %d\n#define PM_TERMS %d\n"
-            "#define PM_SHARED_CELLS %d\n#define PM_FLIPS %d\n#define PM_TREE_SAMPLED %d\n",
+            "#define PM_SHARED_CELLS %d\n#define PM_FLIPS %d\n#define PM_SLOW %d\n"
+            "#define PM_LANES %d\n#define PM_TREE_SAMPLED %d\n",
             (int)h->threads, (int)h->blocks, w->is_inexact ? 0 : (int)w->p->nterms,
-            (int)w->nshared * (w->is_complex ? 2 : 1), (int)h->flips, 1 << PM_TREE_SAMPLED_LOG2);
+            (int)w->nshared * (w->is_complex ? 2 : 1), (int)h->flips, (int)h->slow,
+            h->slow < PM_TREE_SLOW ? (int)h->slow : PM_TREE_SLOW, 1 << PM_TREE_SAMPLED_LOG2);
     fprintf(f, "#define PM_CELL %s\n%s%s\nPM_TABLE PM_CELL pm_value[%lld];\n", pm_tree_type_of(w),
             pm_text_prelude, pm_text_tree, (long long)w->nvalues + 1);
 }

@@ -351,15 +351,68 @@ static pm_status keep_plan(const pm_column_sets *c, const pm_tree_options *o, pm
     return is_found ? PM_OK : refuse_eliminated(o, err);
 }
 
-pm_status pm_tree_plan_make(const pm_pattern *a, const pm_tree_options *options, pm_tree_plan *out,
-                            pm_error *err)
+static pm_column_sets sets_of(const pm_pattern *a)
 {
     pm_column_sets c = {.n = a->n};
     for (int32_t j = 0; j < a->n; ++j)
         for (int32_t k = a->colptr[j]; k < a->colptr[j + 1]; ++k)
             c.col[j] |= pm_tree_bit(a->rowind[k]);
+    return c;
+}
+
+pm_status pm_tree_plan_make(const pm_pattern *a, const pm_tree_options *options, pm_tree_plan *out,
+                            pm_error *err)
+{
+    const pm_column_sets c = sets_of(a);
     return options->keep_order ? keep_plan(&c, options, out, err)
                                : search_plan(a, &c, options, out, err);
+}
+
+/* ---- plans as numbers: how many columns are eliminated, and all columns in their sequence ---- */
+
+int pm_tree_plan_describe(const pm_tree_plan *p, int64_t *number)
+{
+    number[0] = p->eliminated;
+    for (int32_t k = 0; k < p->n; ++k)
+        number[k + 1] = p->cols[k];
+    return p->n + 1;
+}
+
+/* Every column once; eliminated ones have entries, and no common row. */
+static bool read_plan(const pm_column_sets *c, const int64_t *number, int count,
+                      pm_tree_candidate *out)
+{
+    uint64_t seen = 0, owned = 0;
+    *out = (pm_tree_candidate){.count = 0};
+    if (count != c->n + 1 || number[0] < 0 || number[0] > PM_TREE_ELIMINATED_MAX
+        || number[0] >= c->n)
+        return false;
+    for (int32_t k = 0; k < c->n; ++k) {
+        int64_t j = number[k + 1];
+        if (j < 0 || j >= c->n || seen >> j & 1)
+            return false;
+        seen |= pm_tree_bit((int32_t)j);
+        if (k < c->n - number[0]) {
+            out->cols[out->count++] = (int32_t)j;
+            continue;
+        }
+        if (!c->col[j] || c->col[j] & owned)
+            return false;
+        owned |= c->col[j];
+        out->eliminated |= pm_tree_bit((int32_t)j);
+    }
+    return true;
+}
+
+pm_status pm_tree_plan_again(const pm_pattern *a, const int64_t *number, int count, int32_t slow,
+                             pm_tree_plan *out, pm_error *err)
+{
+    pm_tree_candidate x;
+    const pm_column_sets c = sets_of(a);
+    if (!read_plan(&c, number, count, &x))
+        return pm_fail(err, PM_UNABLE, "the recorded order of columns is not one of this block");
+    pm_tree_build(&c, &x, slow, out);
+    return PM_OK;
 }
 
 double pm_tree_operations(const pm_tree_plan *p)

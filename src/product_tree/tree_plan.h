@@ -34,6 +34,7 @@
 
 enum {
     PM_TREE_ANY = -1,
+    PM_TREE_SLOW = 5, /* log2 of the lanes of the CPU: the last columns that are not fixed */
     /* A term then contains 2^28 products of 64 factors: see sweep/sweep.h for underflow. */
     PM_TREE_ELIMINATED_MAX = 28
 };
@@ -108,6 +109,14 @@ pm_tree_options pm_tree_defaults(void);
  * PM_ENOMEM. */
 pm_status pm_tree_plan_make(const pm_pattern *a, const pm_tree_options *options, pm_tree_plan *out,
                             pm_error *err);
+
+/* Writes what the terms of a plan and their indices follow from, beside the pattern, as n + 1 numbers; returns how
+ * many. */
+int pm_tree_plan_describe(const pm_tree_plan *p, int64_t *number);
+/* The plan with these terms, for `slow` lanes or segments as in pm_tree_options.
+ * Fails: PM_UNABLE the numbers describe no plan of this pattern. */
+pm_status pm_tree_plan_again(const pm_pattern *a, const int64_t *number, int count, int32_t slow,
+                             pm_tree_plan *out, pm_error *err);
 
 /* log2 of the number of all terms. */
 static inline int32_t pm_tree_outer(const pm_tree_plan *p)

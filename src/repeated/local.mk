@@ -1,5 +1,6 @@
 libpm_a_SOURCES += \
 	src/repeated/repeated.c \
+	src/repeated/repeated.h \
 	src/repeated/repeated_digits.c \
 	src/repeated/repeated_digits.h \
 	src/repeated/repeated_exact.c \

@@ -3,10 +3,21 @@
 #include "config.h"
 
 #include "core/machine.h"
+#include "repeated/repeated.h"
 #include "repeated/repeated_exact.h"
 #include "repeated/repeated_float.h"
 #include "repeated/repeated_float_entries.h"
+#include "sweep/gpu_arithmetic.h"
 #include "sweep/ryser_driver.h"
+
+pm_status pm_repeated_read_precision(const int64_t *number, int count, pm_precision *out,
+                                     pm_error *err)
+{
+    if (count != 1 || number[0] > PM_QUAD)
+        return pm_fail(err, PM_UNABLE, "the recorded plan has no precision");
+    *out = (pm_precision)number[0];
+    return PM_OK;
+}
 
 /* work: vector operations */
 static void predict(const pm_job *job, const pm_repeated_digits *d, double work, pm_plan *plan)
@@ -51,23 +62,47 @@ static pm_status measure_inexact(const pm_job *job, const pm_square *s, const ui
     return status;
 }
 
-/* 56 bits: entries above 2^49 are taken modulo primes below 2^50. */
-static const pm_sweep_method exact = {.name = "repeated",
-                                      .bits = 56,
-                                      .may_transpose = true,
-                                      .classes = true,
-                                      .primes = 1,
-                                      .prime_max = PM_REPEATED_PRIME_MAX,
-                                      .measure = measure_exact,
-                                      .prepare_modular = pm_repeated_exact_prepare,
-                                      .residue = pm_repeated_exact_residue};
-static const pm_sweep_method inexact = {.name = "repeated",
-                                        .bits = 62,
-                                        .may_transpose = true,
-                                        .classes = true,
-                                        .choice_size = sizeof(pm_precision),
-                                        .measure = measure_inexact,
-                                        .prepare = pm_repeated_float_prepare};
+static int describe_inexact(const void *choice, int64_t *number)
+{
+    number[0] = *(const pm_precision *)choice;
+    return 1;
+}
+
+static pm_status restore_inexact(const pm_job *job, const pm_square *s, const int64_t *number,
+                                 int count, void *choice, pm_error *err)
+{
+    (void)job, (void)s;
+    return pm_repeated_read_precision(number, count, choice, err);
+}
+
+/* The digits follow from the square. */
+static pm_status restore_exact(const pm_job *job, const pm_square *s, const int64_t *number,
+                               int count, void *choice, pm_error *err)
+{
+    (void)job, (void)s, (void)number, (void)count, (void)choice, (void)err;
+    return PM_OK;
+}
+
+/* As many bits as on GPUs, so that both take the same entries modulo primes. */
+const pm_sweep_method pm_repeated_exact_method = {.name = "repeated",
+                                                  .bits = PM_GPU_BITS,
+                                                  .may_transpose = true,
+                                                  .classes = true,
+                                                  .primes = 1,
+                                                  .prime_max = PM_REPEATED_PRIME_MAX,
+                                                  .measure = measure_exact,
+                                                  .prepare_modular = pm_repeated_exact_prepare,
+                                                  .residue = pm_repeated_exact_residue,
+                                                  .restore = restore_exact};
+const pm_sweep_method pm_repeated_inexact_method = {.name = "repeated",
+                                                    .bits = 62,
+                                                    .may_transpose = true,
+                                                    .classes = true,
+                                                    .choice_size = sizeof(pm_precision),
+                                                    .measure = measure_inexact,
+                                                    .prepare = pm_repeated_float_prepare,
+                                                    .describe = describe_inexact,
+                                                    .restore = restore_inexact};
 
 const pm_algorithm pm_algorithm_repeated = {
     .name = "repeated",
@@ -76,4 +111,4 @@ const pm_algorithm pm_algorithm_repeated = {
     .stage = PM_STAGE_FIRST,
     .cancels = true,
     .classes = true,
-    PM_RYSER_FAMILY(&exact, &inexact)};
+    PM_RYSER_FAMILY(&pm_repeated_exact_method, &pm_repeated_inexact_method)};

@@ -8,6 +8,7 @@
 
 #include "algorithm/gpu_plan.h"
 #include "core/machine.h"
+#include "repeated/repeated.h"
 #include "repeated/repeated_float_entries.h"
 #include "repeated/repeated_gpu_kernel.h"
 #include "sweep/ryser_driver.h"
@@ -33,20 +34,47 @@ static double compile_seconds(const pm_square *s, const pm_repeated_gpu_choice *
     return PM_GPU_REPEATED_COMPILE_SECONDS + PM_GPU_REPEATED_COMPILE_ROW_SECONDS * numbers * s->n;
 }
 
+static pm_gpu_rate family_of(const pm_job *job)
+{
+    return job->nmoduli ? PM_GPU_RATE_REPEATED_EXACT : PM_GPU_RATE_REPEATED;
+}
+
+static pm_status set_target(const pm_job *job, pm_repeated_gpu_choice *c, pm_gpu_target *target,
+                            pm_error *err)
+{
+    pm_status status = pm_gpu_target_find(job->gpus, job->rates, family_of(job), target, err);
+    if (status)
+        return status;
+    c->gpus = target->gpus;
+    c->slow = PM_GPU_SLOW;
+    c->rate = c->in_words ? target->word_rate : target->double_rate;
+    return PM_OK;
+}
+
+/* The tiles of the CPU. */
+static pm_status restore(const pm_job *job, const pm_square *s, const int64_t *number, int count,
+                         void *choice, pm_error *err)
+{
+    pm_repeated_gpu_choice *c = choice;
+    pm_gpu_target target;
+    c->as_on_cpu = true;
+    c->precision = job->precision;
+    pm_status status = set_target(job, c, &target, err);
+    if (status)
+        return status;
+    return s->field >= PM_REAL ? pm_repeated_read_precision(number, count, &c->precision, err)
+                               : pm_repeated_gpu_refuse_rows(s, c, err);
+}
+
 static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
                          void *choice, pm_plan *plan, pm_error *err)
 {
     pm_repeated_gpu_choice *c = choice;
     pm_gpu_target target;
     pm_sweep sweep = {0};
-    pm_gpu_rate family = job->nmoduli ? PM_GPU_RATE_REPEATED_EXACT : PM_GPU_RATE_REPEATED;
-    pm_status status = pm_gpu_target_find(job->gpus, job->rates, family, &target, err);
-    if (status)
-        return status;
-    c->gpus = target.gpus;
-    c->slow = PM_GPU_SLOW;
-    c->rate = c->in_words ? target.word_rate : target.double_rate;
-    status = prepare(job, s, prime, count, c, &sweep, err);
+    pm_status status = set_target(job, c, &target, err);
+    if (!status)
+        status = prepare(job, s, prime, count, c, &sweep, err);
     if (!status)
         status = pm_gpu_sweep_fits(&target, &sweep, err);
     if (!status)
@@ -72,20 +100,27 @@ static bool prefers_words(const pm_job *job)
 
 #define METHOD                                                                                     \
     .name = "repeated", .may_transpose = true, .classes = true,                                    \
-    .choice_size = sizeof(pm_repeated_gpu_choice), .measure = measure,                             \
+    .choice_size = sizeof(pm_repeated_gpu_choice), .measure = measure, .restore = restore,         \
     .prepare = pm_repeated_gpu_prepare, .prepare_modular = pm_repeated_gpu_prepare_modular,        \
     .residue = pm_repeated_gpu_residue, .device_seconds = pm_gpu_sweep_seconds
 
 static const pm_repeated_gpu_choice in_words = {.in_words = true};
-static const pm_sweep_method words = {METHOD, .bits = PM_WORD_BITS, .initial = &in_words,
-                                      .primes = PM_WORD_PRIMES, .prime_max = PM_WORD_PRIME_MAX};
+static const pm_sweep_method exact;
+static const pm_sweep_method words = {METHOD,
+                                      .host = &pm_repeated_exact_method,
+                                      .wide = &exact,
+                                      .bits = PM_WORD_BITS,
+                                      .initial = &in_words,
+                                      .primes = PM_WORD_PRIMES,
+                                      .prime_max = PM_WORD_PRIME_MAX};
 static const pm_sweep_method exact = {METHOD,
+                                      .host = &pm_repeated_exact_method,
                                       .bits = PM_GPU_BITS,
                                       .primes = PM_GPU_PRIMES,
                                       .prime_max = PM_GPU_PRIME_MAX,
                                       .narrow = &words,
                                       .prefers_narrow = prefers_words};
-static const pm_sweep_method inexact = {METHOD, .bits = 62};
+static const pm_sweep_method inexact = {METHOD, .host = &pm_repeated_inexact_method, .bits = 62};
 
 const pm_algorithm pm_algorithm_repeated_gpu = {
     .name = "repeated",

@@ -11,6 +11,8 @@
 #include "core/machine.h"
 #include "gpu/kernel_text.h"
 #include "pm/alloc.h"
+#include "repeated/repeated_exact.h"
+#include "repeated/repeated_float.h"
 #include "repeated/repeated_float_entries.h"
 #include "repeated/repeated_gpu_table.h"
 #include "repeated/repeated_rounding.h"
@@ -266,27 +268,50 @@ static pm_status put_integers(const pm_square *s, problem *q, pm_error *err)
 
 /* ---- the sweep ---- */
 
+pm_status pm_repeated_gpu_refuse_rows(const pm_square *s, const pm_repeated_gpu_choice *c,
+                                      pm_error *err)
+{
+    int64_t most = INT64_C(1) << (c->in_words ? PM_WORD_BITS : PM_GPU_BITS);
+    for (int32_t i = 0; i < s->n; ++i)
+        if (s->row_times[i] > 0 && s->bound[i] >= most)
+            return pm_fail(err, PM_UNABLE, "the integers are too large for repeated on GPUs");
+    return PM_OK;
+}
+
 static pm_status set_residues(const pm_square *s, const pm_repeated_gpu_choice *c,
                               const uint64_t *prime, int count, pm_repeated_gpu_shape *h,
                               pm_error *err)
 {
-    int64_t bound[PM_SQUARE_MAX], most = INT64_C(1) << (c->in_words ? PM_WORD_BITS : PM_GPU_BITS);
-    for (int32_t i = 0; i < h->powers.rows; ++i) {
+    int64_t bound[PM_SQUARE_MAX];
+    pm_status status = pm_repeated_gpu_refuse_rows(s, c, err);
+    if (status)
+        return status;
+    for (int32_t i = 0; i < h->powers.rows; ++i)
         bound[i] = s->bound[h->powers.row[i]];
-        if (bound[i] >= most)
-            return pm_fail(err, PM_UNABLE, "the integers are too large for repeated on GPUs");
-    }
     pm_gpu_arithmetic_modulo(prime, count, c->in_words, bound, ends_of(&h->powers), &h->arithmetic);
     return PM_OK;
 }
 
+static pm_status digits_of_cpu(const pm_square *s, const pm_repeated_gpu_choice *c,
+                               pm_repeated_gpu_shape *h, pm_error *err)
+{
+    return h->arithmetic.nprimes ? pm_repeated_exact_digits(s, &h->digits, err)
+                                 : pm_repeated_float_digits(s, c->precision, &h->digits, err);
+}
+
 /* Digits that suit the work of a term. */
+static pm_status digits_of_gpu(const pm_square *s, const pm_repeated_gpu_choice *c,
+                               pm_repeated_gpu_shape *h, pm_error *err)
+{
+    double most = PM_GPU_SEGMENT_WORK / term_operations(h);
+    return pm_repeated_digits_divide(s, ldexp(1, c->slow),
+                                     (int64_t)fmax(1, fmin(PATTERNS_MOST, most)), &h->digits, err);
+}
+
 static pm_status set_digits(const pm_square *s, const pm_repeated_gpu_choice *c,
                             pm_repeated_gpu_shape *h, pm_error *err)
 {
-    double most = PM_GPU_SEGMENT_WORK / term_operations(h);
-    pm_status status = pm_repeated_digits_divide(
-        s, ldexp(1, c->slow), (int64_t)fmax(1, fmin(PATTERNS_MOST, most)), &h->digits, err);
+    pm_status status = (c->as_on_cpu ? digits_of_cpu : digits_of_gpu)(s, c, h, err);
     if (!status && pm_repeated_values(&h->digits) > PM_REPEATED_GPU_MAX)
         return pm_fail(err, PM_UNABLE,
                        "repeated counts up to %d columns on GPUs, with their copies",

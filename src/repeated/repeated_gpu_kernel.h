@@ -18,6 +18,8 @@ typedef struct {
     int32_t slow;  /* log2 of the least number of tiles: PM_GPU_SLOW; less in tests */
     double rate;   /* operations a second of one device (pm_gpu_info): of doubles or of words */
     bool in_words; /* integers in words of 32 bits */
+    bool
+        as_on_cpu; /* tiles as on the CPU, so that they have the same indices; else those that suit a GPU */
 } pm_repeated_gpu_choice;
 
 /* Prepares the sweep over real or complex numbers; its problem is a pm_gpu_sweep.
@@ -34,6 +36,9 @@ pm_status pm_repeated_gpu_prepare(const pm_square *s, const void *choice, pm_swe
 pm_status pm_repeated_gpu_prepare_modular(const pm_square *s, const void *choice,
                                           const uint64_t *prime, int count, pm_sweep *out,
                                           pm_error *err);
+/* Fails: PM_UNABLE the sums of integers in some row are too large. */
+pm_status pm_repeated_gpu_refuse_rows(const pm_square *s, const pm_repeated_gpu_choice *c,
+                                      pm_error *err);
 /* 2^shift * sum modulo prime k. */
 uint64_t pm_repeated_gpu_residue(const pm_sweep *s, const pm_sum *sum, int32_t k);
 

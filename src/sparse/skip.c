@@ -11,6 +11,7 @@
 
 #include "pm/alloc.h"
 #include "sparse/sparse_ryser.h"
+#include "sweep/sum_bits.h"
 
 enum { SMALL_BITS = 18, SAMPLES_BITS = 15, PIECE_BITS = 17, LANES = PM_SKIP_LANES };
 
@@ -344,4 +345,9 @@ pm_status pm_skip_prepare_isa(const pm_square *s, const pm_skip_choice *chosen, 
 pm_status pm_skip_prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
 {
     return pm_skip_prepare_isa(s, choice, pm_isa_best(), out, err);
+}
+
+double pm_skip_sum_bits(const pm_sweep *s)
+{
+    return pm_terms_sum_bits(&((const pm_skip_problem *)s->problem)->terms);
 }

@@ -23,6 +23,9 @@ typedef struct {
  * Source: Yaglioglu 2021, algorithms 10 and 11; Kaya 2019. */
 pm_status pm_skip_prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err);
 
+/* pm_terms_sum_bits of the terms of such a sweep. */
+double pm_skip_sum_bits(const pm_sweep *s);
+
 /* The terms of this sweep, with columns and rows in its order.  Fails: as pm_skip_prepare. */
 pm_status pm_skip_terms(const pm_square *s, const pm_skip_choice *choice, pm_terms *out,
                         pm_error *err);

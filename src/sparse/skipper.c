@@ -95,13 +95,43 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     return PM_OK;
 }
 
-static const pm_sweep_method method = {.name = "skipper",
-                                       .bits = 61,
-                                       .in_double = true,
-                                       .may_transpose = true,
-                                       .choice_size = sizeof(pm_skip_choice),
-                                       .measure = measure,
-                                       .prepare = pm_skip_prepare};
+/* ---- recorded sums ---- */
+
+static int describe(const void *choice, int64_t *number)
+{
+    const pm_skip_choice *c = choice;
+    number[0] = c->form;
+    number[1] = (int64_t)c->piece;
+    return 2;
+}
+
+pm_status pm_skipper_again(const pm_job *job, const int64_t *number, int count, pm_skip_choice *out,
+                           pm_error *err)
+{
+    if (count != 2 || number[0] >= PM_FORMS || number[1] < 1 || number[1] & (number[1] - 1))
+        return pm_fail(err, PM_UNABLE, "the recorded plan has no form of skipper");
+    *out = (pm_skip_choice){
+        .form = (pm_form)number[0], .keep_order = job->order, .piece = (uint64_t)number[1]};
+    return PM_OK;
+}
+
+static pm_status restore(const pm_job *job, const pm_square *s, const int64_t *number, int count,
+                         void *choice, pm_error *err)
+{
+    (void)s;
+    return pm_skipper_again(job, number, count, choice, err);
+}
+
+const pm_sweep_method pm_skipper_method = {.name = "skipper",
+                                           .bits = 61,
+                                           .in_double = true,
+                                           .may_transpose = true,
+                                           .choice_size = sizeof(pm_skip_choice),
+                                           .measure = measure,
+                                           .prepare = pm_skip_prepare,
+                                           .describe = describe,
+                                           .restore = restore,
+                                           .sum_bits = pm_skip_sum_bits};
 
 const pm_algorithm pm_algorithm_skipper = {
     .name = "skipper",
@@ -110,4 +140,4 @@ const pm_algorithm pm_algorithm_skipper = {
     .stage = PM_STAGE_SAMPLED,
     .planning_entry = PM_SKIPPER_PLANNING_SECONDS,
     .cancels = true,
-    PM_RYSER_FAMILY(&method, &method)};
+    PM_RYSER_FAMILY(&pm_skipper_method, &pm_skipper_method)};

@@ -89,12 +89,46 @@ static pm_status measure_skipper(const pm_job *job, const pm_square *s, const ui
     return set_plan(&target, operations, skipper_work(&e), s, prime, count, c, plan, err);
 }
 
+/* ---- recorded sums of integers ---- */
+
+static pm_status restore(const pm_job *job, bool skips, pm_form form, pm_sparse_gpu_choice *c,
+                         pm_error *err)
+{
+    pm_gpu_target target;
+    pm_status status = pm_gpu_target_find(job->gpus, job->rates, PM_GPU_RATES, &target, err);
+    if (!status)
+        *c = (pm_sparse_gpu_choice){.skips = skips,
+                                    .keep_order = job->order,
+                                    .form = form,
+                                    .gpus = target.gpus,
+                                    .slow = PM_GPU_SLOW};
+    return status;
+}
+
+static pm_status restore_sparyser(const pm_job *job, const pm_square *s, const int64_t *number,
+                                  int count, void *choice, pm_error *err)
+{
+    (void)s, (void)number, (void)count;
+    return restore(job, false, PM_FORM_SIGNS, choice, err);
+}
+
+static pm_status restore_skipper(const pm_job *job, const pm_square *s, const int64_t *number,
+                                 int count, void *choice, pm_error *err)
+{
+    pm_skip_choice skip;
+    (void)s;
+    pm_status status = pm_skipper_again(job, number, count, &skip, err);
+    return status ? status : restore(job, true, skip.form, choice, err);
+}
+
 #define METHOD(method, is_exact)                                                                   \
     {                                                                                              \
         .name = #method, .bits = is_exact ? PM_GPU_BITS : 53, .in_double = true,                   \
         .may_transpose = true, .choice_size = sizeof(pm_sparse_gpu_choice),                        \
         .primes = is_exact ? PM_GPU_PRIMES : 0, .prime_max = PM_GPU_PRIME_MAX,                     \
         .measure = measure_##method, .prepare = pm_sparse_gpu_prepare,                             \
+        .host = is_exact ? &pm_##method##_method : NULL,                                           \
+        .restore = is_exact ? restore_##method : NULL,                                             \
         .prepare_modular = pm_sparse_gpu_prepare_modular, .residue = pm_sparse_gpu_residue,        \
         .device_seconds = pm_gpu_sweep_seconds                                                     \
     }

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "pm/alloc.h"
+#include "sweep/sum_bits.h"
 
 enum { GROUP = 4, REFRESH = 1 << PM_SPARSE_REFRESH, PIECE_BITS = 17 };
 enum { SMALL_BITS = 18, SAMPLE_BITS = 8 };
@@ -249,4 +250,9 @@ pm_status pm_sparse_ryser_prepare(const pm_square *s, const void *choice, pm_swe
                       .range = range,
                       .free_problem = free_problem};
     return PM_OK;
+}
+
+double pm_sparse_ryser_sum_bits(const pm_sweep *s)
+{
+    return pm_terms_sum_bits(&((const problem *)s->problem)->terms);
 }

@@ -18,6 +18,9 @@ typedef struct {
 pm_status pm_sparse_ryser_prepare(const pm_square *s, const void *choice, pm_sweep *out,
                                   pm_error *err);
 
+/* pm_terms_sum_bits of the terms of such a sweep. */
+double pm_sparse_ryser_sum_bits(const pm_sweep *s);
+
 /* The terms of this sweep, with columns and rows in its order.  Fails: as
  * pm_sparse_ryser_prepare. */
 pm_status pm_sparse_ryser_terms(const pm_square *s, const pm_sparse_choice *choice, pm_terms *out,

@@ -5,6 +5,7 @@
 
 #include "core/machine.h"
 #include "sparse/skip.h"
+#include "sparse/skipper.h"
 #include "sparse/sparse_ryser.h"
 #include "sweep/ryser_driver.h"
 
@@ -61,13 +62,23 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     return PM_OK;
 }
 
-static const pm_sweep_method method = {.name = "sparyser",
-                                       .bits = 61,
-                                       .in_double = true,
-                                       .may_transpose = true,
-                                       .choice_size = sizeof(pm_sparse_choice),
-                                       .measure = measure,
-                                       .prepare = pm_sparse_ryser_prepare};
+static pm_status restore(const pm_job *job, const pm_square *s, const int64_t *number, int count,
+                         void *choice, pm_error *err)
+{
+    (void)s, (void)number, (void)count, (void)err;
+    *(pm_sparse_choice *)choice = (pm_sparse_choice){.keep_order = job->order};
+    return PM_OK;
+}
+
+const pm_sweep_method pm_sparyser_method = {.name = "sparyser",
+                                            .bits = 61,
+                                            .in_double = true,
+                                            .may_transpose = true,
+                                            .choice_size = sizeof(pm_sparse_choice),
+                                            .measure = measure,
+                                            .prepare = pm_sparse_ryser_prepare,
+                                            .restore = restore,
+                                            .sum_bits = pm_sparse_ryser_sum_bits};
 
 const pm_algorithm pm_algorithm_sparyser = {
     .name = "sparyser",
@@ -76,4 +87,4 @@ const pm_algorithm pm_algorithm_sparyser = {
     .stage = PM_STAGE_SAMPLED,
     .planning_entry = PM_SPARYSER_PLANNING_SECONDS,
     .cancels = true,
-    PM_RYSER_FAMILY(&method, &method)};
+    PM_RYSER_FAMILY(&pm_sparyser_method, &pm_sparyser_method)};

@@ -5,8 +5,8 @@
  *
  * The indices are divided into segments of 2^flips consecutive positions:
  * index = segment * 2^flips + position.  Where indices are subsets of columns, they are those of one
- * Gray code, in which the columns that flip in a segment come first (but product trees number
- * segments by their slow columns).  One GPU thread sums one segment.  (A method whose segments
+ * Gray code, in which the columns that flip in a segment come first (but in product trees the last
+ * columns are the low bits of the segment).  One GPU thread sums one segment.  (A method whose segments
  * are no power of two takes segments as its indices.)  PM_GPU_THREADS segments, or all if there are
  * fewer, are the work of one thread block, which writes one record.  Devices take consecutive thread
  * blocks from a queue whenever they finish some.  The records of PM_GPU_GROUP consecutive thread

@@ -10,8 +10,16 @@ libpm_a_SOURCES += \
 	src/sweep/gpu_sweep.h \
 	src/sweep/line_classes.c \
 	src/sweep/line_classes.h \
+	src/sweep/prime_sweeps.c \
+	src/sweep/prime_sweeps.h \
+	src/sweep/recorded_sweep.c \
+	src/sweep/recorded_sweep.h \
 	src/sweep/ryser_driver.c \
 	src/sweep/ryser_driver.h \
+	src/sweep/ryser_plan.c \
+	src/sweep/ryser_plan.h \
+	src/sweep/ryser_setup.c \
+	src/sweep/ryser_setup.h \
 	src/sweep/shared_sweep.c \
 	src/sweep/shared_sweep.h \
 	src/sweep/square.c \

@@ -9,6 +9,7 @@
 #include "sweep/sweep.h"
 
 enum { PM_RYSER_PRIMES_MAX = 8 }; /* of one sweep */
+enum { PM_SWEEP_NUMBERS = PM_LEDGER_PLAN - 8 };
 
 typedef struct pm_sweep_method {
     const char *name;
@@ -43,9 +44,24 @@ typedef struct pm_sweep_method {
     pm_status (*prepare_modular)(const pm_square *s, const void *choice, const uint64_t *prime,
                                  int count, pm_sweep *out, pm_error *err);
     uint64_t (*residue)(const pm_sweep *s, const pm_sum *sum, int32_t k);
-    /* Of a method for GPUs: the one of the CPU with the same terms at the same indices
+    /* Of `narrow`: the method for larger primes. */
+    const struct pm_sweep_method *wide;
+
+    /* Of a method for GPUs: the one of the CPU that can have the same terms at the same indices
      * (sweep/shared_sweep.h).  Sums that are recorded are then those of the host.  NULL: none. */
     const struct pm_sweep_method *host;
+    /* What the terms and their indices follow from, beside the orientation and the primes, as numbers of 0 or more, at
+     * most PM_SWEEP_NUMBERS; returns how many.  NULL: nothing; or for GPUs: the host decides.
+     * All methods with the same host understand the same numbers. */
+    int (*describe)(const void *choice, int64_t *number);
+    /* Sets the choice, which is as `initial`, to one that has the terms and indices that these numbers describe.  NULL:
+     * sums are recorded as the method has them, and no other method goes on with them.
+     * Fails: PM_UNABLE this method cannot, with the reason; PM_ENODEV, PM_ENOMEM. */
+    pm_status (*restore)(const pm_job *job, const pm_square *s, const int64_t *number, int count,
+                         void *choice, pm_error *err);
+    /* Of a host whose integers are no residues: log2 of a bound of the sum of |terms|.  NULL: they are those of Glynn's
+     * form (pm_square_sum_bits). */
+    double (*sum_bits)(const pm_sweep *s);
     /* The seconds that devices took for a sweep that was run; NULL on the CPU. */
     double (*device_seconds)(const pm_sweep *s);
 } pm_sweep_method;

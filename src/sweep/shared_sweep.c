@@ -19,6 +19,8 @@ enum { LEAST = 256 }; /* thread blocks of the first range */
 typedef struct {
     pm_sweep host;
     const pm_sweep_method *method;
+    bool
+        is_modular; /* the sum of the host is modulo the primes; else an integer that follows from them */
     int primes, width, parts;
     uint64_t *prime, *residue;
     pm_sweep *part; /* of the devices: modulo `width` primes, the last one modulo the rest */
@@ -38,7 +40,7 @@ static void free_problem(void *of)
     free(q);
 }
 
-/* ---- from residues to an integer ---- */
+/* ---- from residues to the sum of the host ---- */
 
 /* Of the sum in units of the host, from that in units of the permanent. */
 static uint64_t host_residue(const problem *q, uint64_t residue, uint64_t prime)
@@ -54,6 +56,15 @@ static void take_residues(problem *q, int part, const pm_sum *sum)
     for (int k = 0; k < q->width && first + k < q->primes; ++k)
         q->residue[first + k] =
             host_residue(q, q->method->residue(&q->part[part], sum, k), q->prime[first + k]);
+}
+
+/* As a range of the host's sum has them: each in two limbs. */
+static void put_residues(const problem *q, uint64_t *limb)
+{
+    for (int k = 0; k < q->primes; ++k) {
+        limb[2 * k] = q->residue[k];
+        limb[2 * k + 1] = 0;
+    }
 }
 
 /* Two's complement, lowest limb first, as a range of the host's sum has it. */
@@ -105,7 +116,7 @@ static pm_status sum_on_devices(const shared_work *w, const pm_range *r, pm_swee
         take_residues(q, i, &sum);
     }
     if (!status && q->primes)
-        put_integer(q, total->limb);
+        (q->is_modular ? put_residues : put_integer)(q, total->limb);
     return status;
 }
 
@@ -170,7 +181,15 @@ static pm_status run_ranges(const pm_sweep *s, pm_ledger_task *task, const pm_ru
 
 /* ---- preparing ---- */
 
-static bool set_primes(problem *q, double bits, const pm_shared_plan *p)
+/* Equal sweeps of the device, as few as possible. */
+static void set_width(problem *q, int most)
+{
+    q->parts = (q->primes + most - 1) / most;
+    q->width = (q->primes + q->parts - 1) / q->parts;
+}
+
+/* Primes of an integer of so many bits. */
+static bool find_primes(problem *q, double bits, const pm_shared_plan *p)
 {
     int most = (int)((bits + 2) / (log2((double)p->prime_top) - 1)) + 1;
     double found = 0;
@@ -181,9 +200,29 @@ static bool set_primes(problem *q, double bits, const pm_shared_plan *p)
         return false;
     for (; q->primes == 0 || (q->primes < most && found < bits + 2); found += log2((double)prime))
         q->prime[q->primes++] = prime = pm_prime_below(prime);
-    int sweeps = (q->primes + p->width - 1) / p->width;
-    q->width = (q->primes + sweeps - 1) / sweeps;
+    set_width(q, p->width);
     return true;
+}
+
+static bool copy_primes(problem *q, const pm_shared_plan *p)
+{
+    q->prime = pm_alloc_array(p->primes, sizeof *q->prime);
+    q->residue = pm_alloc_array(p->primes, sizeof *q->residue);
+    if (!q->prime || !q->residue)
+        return false;
+    q->is_modular = true;
+    q->primes = p->primes;
+    memcpy(q->prime, p->prime, (size_t)p->primes * sizeof *q->prime);
+    set_width(q, p->width);
+    return true;
+}
+
+static bool set_primes(problem *q, double bits, const pm_shared_plan *p)
+{
+    q->parts = 1;
+    if (p->primes)
+        return copy_primes(q, p);
+    return !p->prime_top || find_primes(q, bits, p);
 }
 
 static pm_status prepare_part(problem *q, int i, const pm_shared_plan *p, pm_error *err)
@@ -194,16 +233,18 @@ static pm_status prepare_part(problem *q, int i, const pm_shared_plan *p, pm_err
                            ? p->method->prepare_modular(p->square, p->choice, q->prime + first,
                                                         left < q->width ? left : q->width, s, err)
                            : p->method->prepare(p->square, p->choice, s, err);
-    if (!status && s->count != q->host.count)
+    /* the last thread block may be filled up */
+    if (!status
+        && (s->count < q->host.count
+            || s->count - q->host.count >= pm_gpu_block_indices(s->problem)))
         return pm_fail(err, PM_UNABLE, "%s: a GPU has other indices", s->what);
     return status;
 }
 
 static pm_status prepare(problem *q, double bits, const pm_shared_plan *p, pm_error *err)
 {
-    if (p->prime_top && !set_primes(q, bits, p))
+    if (!set_primes(q, bits, p))
         return pm_fail_memory(err, "primes");
-    q->parts = p->prime_top ? (q->primes + q->width - 1) / q->width : 1;
     q->part = pm_calloc_array(q->parts, sizeof *q->part);
     pm_status status = q->part ? PM_OK : pm_fail_memory(err, "sums");
     for (int i = 0; i < q->parts && !status; ++i)
@@ -243,4 +284,9 @@ pm_status pm_shared_sweep_make(const pm_shared_plan *p, pm_sweep *host, double b
 double pm_shared_sweep_seconds(const pm_sweep *s)
 {
     return ((const problem *)s->problem)->seconds;
+}
+
+const pm_sweep *pm_shared_sweep_host(const pm_sweep *s)
+{
+    return &((const problem *)s->problem)->host;
 }

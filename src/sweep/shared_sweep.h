@@ -6,7 +6,8 @@
  * numbers; so its task in a ledger is that of the host, and either goes on with what the other has
  * done.
  *
- * Integers: devices sum modulo primes.  Terms cancel, so a part of a sum may be much larger than the
+ * Integers that the host sums modulo primes: devices sum modulo the same primes.
+ * Integers that it sums as they are: devices sum modulo primes.  Terms cancel, so a part of a sum may be much larger than the
  * permanent; there are so many primes that their product exceeds twice the sum of all |terms|.  So the
  * sum of any range follows from its residues.  Where they do not fit one sweep of the device, each
  * range is swept several times.
@@ -21,18 +22,23 @@
 typedef struct {
     const pm_sweep_method *method; /* for GPUs */
     const void *choice;            /* of it */
-    const pm_square *square;       /* for it; not modulo a prime */
-    uint64_t prime_top;            /* integers: the primes are below; else 0 */
-    int width;                     /* the most primes of a sweep of the device */
+    const pm_square *square;       /* for it; modulo a prime only if that is the only one */
+    const uint64_t *prime;         /* of the host, `primes` of them; 0: it has none */
+    int primes;
+    uint64_t prime_top; /* integers without them: the primes of the device are below; else 0 */
+    int width;          /* the most primes of a sweep of the device */
 } pm_shared_plan;
 
-/* host: a sweep of the CPU; *out owns it from now on, and it becomes {0}.  bits: integers: log2 of a bound of the
- * sum of its |terms|.
+/* host: a sweep of the CPU; *out owns it from now on, and it becomes {0}.  bits: integers without primes: log2 of a bound of
+ * the sum of its |terms|.
  * Fails: PM_UNABLE the sweeps do not have the same indices; as p->method->prepare. */
 pm_status pm_shared_sweep_make(const pm_shared_plan *p, pm_sweep *host, double bits, pm_sweep *out,
                                pm_error *err);
 
 /* Seconds that the devices took in the last run, without compiling and loading. */
 double pm_shared_sweep_seconds(const pm_sweep *s);
+
+/* The sweep of the host; it belongs to s. */
+const pm_sweep *pm_shared_sweep_host(const pm_sweep *s);
 
 #endif

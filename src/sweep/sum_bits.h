@@ -8,14 +8,18 @@
  *   E exp(t |y_i|) <= 2 E cosh(t y_i) = 2 prod_j cosh(t a_ij).
  *
  * So a row contributes at most min over t of n / (e t) (2 prod_j cosh(t a_ij))^(1/n), and at most
- * sum_j |a_ij|.  For the matrix of ones this is 0.555 n, and the bound of the permanent e^-1 n. */
+ * sum_j |a_ij|.  The factors x_i of sweep/term.h are such y_i, of a mean and half the entries.  For the matrix of ones this is 0.555 n, and the bound of the permanent e^-1 n. */
 #ifndef PM_SUM_BITS_H
 #define PM_SUM_BITS_H
 
 #include "sweep/square.h"
+#include "sweep/term.h"
 
 /* An upper bound of log2 of the sum of |terms| over all signs of n - 1 columns, where the permanent is
  * 2^shift times the sum of the terms.  s: integers; all multiplicities are 1. */
 double pm_square_sum_bits(const pm_square *s, int64_t shift);
+
+/* An upper bound of log2 of the sum of |terms| over all subsets.  t: integers. */
+double pm_terms_sum_bits(const pm_terms *t);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recorded sums of `ryser` that go on with the other kind of device: the digits, and that nothing that was done is
+/* Recorded sums of the Ryser family that go on with the other kind of device: the digits, and that nothing that was done is
  * done again.  Devices are those of host_gpu.h.  False alarms: none; exact answers are equal, and others are
  * compared with their proved errors, or at those that are estimated with ten times these. */
 #include "config.h"
@@ -27,6 +27,7 @@ static volatile sig_atomic_t stop;
 typedef struct {
     pm_matrix a;
     pm_count_options o;
+    const char *on_cpu, *on_gpu; /* algorithms */
     pm_ledger *ledger;
     double stops_at; /* the fraction of the progress at which the run ends */
     double began_at; /* the least fraction of the run */
@@ -45,7 +46,7 @@ static void note(void *context, int level, const char *line)
 static void progress(void *context, double fraction, const char *what)
 {
     recorded_sum *r = context;
-    if (!what || strcmp(what, r->o.algorithm) != 0)
+    if (!what || (strcmp(what, r->on_cpu) != 0 && strcmp(what, r->on_gpu) != 0))
         return;
     r->began_at = fmin(r->began_at, fraction);
     if (fraction >= r->stops_at)
@@ -69,12 +70,11 @@ static void look(recorded_sum *r)
     pm_ledger_list(r->ledger, add_line, r);
 }
 
-static void begin(pm_matrix a, recorded_sum *r)
+static void begin(pm_matrix a, const char *on_cpu, const char *on_gpu, recorded_sum *r)
 {
-    *r = (recorded_sum){.a = a, .o = pm_count_defaults()};
+    *r = (recorded_sum){.a = a, .o = pm_count_defaults(), .on_cpu = on_cpu, .on_gpu = on_gpu};
     host_gpu_reset();
     r->o.reduce = (pm_reduce_options){0};
-    r->o.algorithm = "ryser";
     assert_int_equal(pm_ledger_make(&r->ledger, NULL), PM_OK);
     pm_ledger_set_least(r->ledger, 0);
     r->o.ledger = r->ledger;
@@ -91,6 +91,7 @@ static pm_status count(recorded_sum *r, pm_backend on, double stops_at, pm_value
     pm_run run = {.threads = 1, .stop = &stop, .note = note, .progress = progress, .context = r};
     stop = 0;
     r->o.backend = on;
+    r->o.algorithm = on == PM_BACKEND_CUDA ? r->on_gpu : r->on_cpu;
     r->stops_at = stops_at;
     r->began_at = 2;
     host_gpu_state.blocks = 0;
@@ -102,6 +103,7 @@ static void count_alone(const recorded_sum *r, pm_value *v)
     pm_count_options o = r->o;
     o.ledger = NULL;
     o.backend = PM_BACKEND_CPU;
+    o.algorithm = r->on_cpu;
     assert_int_equal(pm_count(&r->a, &o, NULL, v, NULL, NULL), PM_OK);
 }
 
@@ -121,29 +123,41 @@ static void assert_same(const pm_value *wanted, const pm_value *v)
 
 static int64_t entry(int64_t most)
 {
-    int64_t v = 1 + (int64_t)pm_rng_below(&rng, (uint32_t)most);
+    int64_t v = most >> 32 ? 1 + (int64_t)(pm_rng_next(&rng) % (uint64_t)most)
+                           : 1 + (int64_t)pm_rng_below(&rng, (uint32_t)most);
     return pm_rng_below(&rng, 3) ? v : -v;
 }
 
-/* n x n, without a 0 where row and column differ by at most `width`.  Real and complex entries are no integers. */
-static pm_matrix band(int n, int width, pm_field field, int64_t most)
+static void add_entry(pm_triples *t, int row, int col, int64_t re, int64_t im)
+{
+    pm_dyadic x = {0}, y = {0};
+    pm_dyadic_set_si(&x, re);
+    pm_dyadic_set_si(&y, im);
+    x.exp -= t->field >= PM_REAL ? 5 : 0;
+    assert_int_equal(pm_triples_add(t, row, col, 0, &x, t->field == PM_COMPLEX ? &y : NULL, NULL),
+                     PM_OK);
+}
+
+/* n x n, without a 0 where row and column differ by at most `width`, and then every line so many times.  Real and
+ * complex entries are no integers. */
+static pm_matrix copied_band(int n, int width, int copies, pm_field field, int64_t most)
 {
     pm_matrix a;
-    pm_triples t = {.field = field, .nrows = n, .ncols = n};
+    pm_triples t = {.field = field, .nrows = n * copies, .ncols = n * copies};
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) {
-            pm_dyadic re = {0}, im = {0};
-            pm_dyadic_set_si(&re, entry(most));
-            pm_dyadic_set_si(&im, entry(most));
-            re.exp -= field >= PM_REAL ? 5 : 0;
-            if (abs(i - j) <= width)
-                assert_int_equal(
-                    pm_triples_add(&t, i, j, 0, &re, field == PM_COMPLEX ? &im : NULL, NULL),
-                    PM_OK);
+            int64_t re = entry(most), im = entry(most);
+            for (int k = 0; abs(i - j) <= width && k < copies * copies; ++k)
+                add_entry(&t, i * copies + k / copies, j * copies + k % copies, re, im);
         }
     assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &a, NULL), PM_OK);
     pm_triples_free(&t);
     return a;
+}
+
+static pm_matrix band(int n, int width, pm_field field, int64_t most)
+{
+    return copied_band(n, width, 1, field, most);
 }
 
 static pm_matrix full(int n, pm_field field, int64_t most)
@@ -151,34 +165,42 @@ static pm_matrix full(int n, pm_field field, int64_t most)
     return band(n, n, field, most);
 }
 
-/* The same with entries above 2^44. */
-static pm_matrix large(int n)
-{
-    pm_matrix a = full(n, PM_INTEGER, 9);
-    for (int64_t k = 0; k < pm_matrix_nnz(&a); ++k)
-        pm_dyadic_set_si(&a.re[k], (int64_t)(pm_rng_next(&rng) >> 14));
-    return a;
-}
-
 typedef struct {
-    int n;
+    const char *on_cpu, *on_gpu;
+    int n, width, copies; /* see copied_band() */
     pm_field field;
     int64_t most;
     bool in_words; /* the device is slow with doubles */
+    bool several;  /* tasks, one after another, modulo other primes */
+    bool at_once;  /* a device sums all in one range, so it cannot be stopped within the sum */
 } shared_case;
 
 /* The entries of the fourth need primes of several sweeps of the device. */
-static const shared_case cases[] = {{21, PM_INTEGER, 1 << 14, false},
-                                    {21, PM_INTEGER, 1 << 14, true},
-                                    {22, PM_REAL, 1000, false},
-                                    {21, PM_INTEGER, 1 << 20, false},
-                                    {20, PM_COMPLEX, 1000, false}};
+static const shared_case cases[] = {
+    {"ryser", "ryser", 21, 21, 1, PM_INTEGER, 1 << 14, false, false, false},
+    {"ryser", "ryser", 21, 21, 1, PM_INTEGER, 1 << 14, true, false, false},
+    {"ryser", "ryser", 22, 22, 1, PM_REAL, 1000, false, false, false},
+    {"ryser", "ryser", 21, 21, 1, PM_INTEGER, 1 << 20, false, false, false},
+    {"ryser", "ryser", 20, 20, 1, PM_COMPLEX, 1000, false, false, false},
+    {"product-tree", "product-tree", 22, 11, 1, PM_INTEGER, 9, false, true, false},
+    {"product-tree", "product-tree", 22, 11, 1, PM_INTEGER, 9, true, true, false},
+    {"product-tree", "product-tree", 24, 12, 1, PM_REAL, 1000, false, false, false},
+    {"product-tree", "product-tree", 24, 12, 1, PM_COMPLEX, 1000, false, false, false},
+    {"product-tree", "product-tree", 14, 7, 1, PM_INTEGER, INT64_C(1) << 50, false, true, false},
+    {"skipper", "skipper", 22, 3, 1, PM_INTEGER, 2, false, false, false},
+    {"sparyser", "sparyser", 22, 3, 1, PM_INTEGER, 1 << 12, false, false, false},
+    {"repeated", "repeated", 12, 12, 2, PM_INTEGER, 1 << 20, false, true, false},
+    {"repeated", "repeated", 12, 12, 2, PM_INTEGER, 1 << 20, true, true, false},
+    {"repeated", "repeated", 4, 4, 3, PM_INTEGER, INT64_C(1) << 46, false, true, false},
+    {"repeated", "repeated", 11, 11, 3, PM_REAL, 1000, false, false, true},
+    {"repeated", "repeated", 13, 13, 2, PM_COMPLEX, 1000, false, false, true},
+};
 enum { CASES = sizeof cases / sizeof *cases };
 
 static void begin_case(int k, recorded_sum *r)
 {
     const shared_case *c = &cases[k];
-    begin(full(c->n, c->field, c->most), r);
+    begin(copied_band(c->n, c->width, c->copies, c->field, c->most), c->on_cpu, c->on_gpu, r);
     host_gpu_state.word_rate = c->in_words ? 1e17 : 1e15;
 }
 
@@ -226,6 +248,45 @@ static void sums_are_bounded(void **state)
     }
 }
 
+/* log2 of the sum of |terms|. */
+static double terms_bits(const pm_terms *t)
+{
+    double sum = 0;
+    for (uint64_t g = 0; g < pm_terms_count(t); ++g) {
+        double product = 1;
+        pm_row_sums x;
+        pm_row_sums_at(t, g, &x);
+        for (int32_t i = 0; i < t->n; ++i)
+            product *= fabs((double)x.re[i]);
+        sum += product;
+    }
+    return log2(sum);
+}
+
+static void terms_are_bounded(void **state)
+{
+    (void)state;
+    for (int round = test_rounds(60); round > 0; --round) {
+        int n = 2 + (int)pm_rng_below(&rng, 8);
+        pm_matrix a =
+            band(n, 1 + round % n, PM_INTEGER, round % 3 ? 1 << pm_rng_below(&rng, 20) : 1);
+        int32_t once[16];
+        pm_block b = {.n = n, .a = a, .row_cap = once, .col_cap = once};
+        pm_square s;
+        pm_terms t;
+        pm_column_order order;
+        pm_column_order_given(n, &order);
+        for (int i = 0; i < n; ++i)
+            once[i] = 1;
+        assert_int_equal(pm_square_make(&b, round % 2, 61, 0, &s, NULL), PM_OK);
+        assert_int_equal(pm_terms_make(&s, (pm_form)(round % PM_FORMS), &order, &t, NULL), PM_OK);
+        assert_true(pm_terms_sum_bits(&t) >= terms_bits(&t));
+        pm_terms_free(&t);
+        pm_square_free(&s);
+        pm_matrix_free(&a);
+    }
+}
+
 /* ---- one change of the device ---- */
 
 /* Every case changes from one kind to the other, another way in other runs; in short runs one each way. */
@@ -245,6 +306,15 @@ static bool is_very_short(void)
 static int between_cases(void)
 {
     return 2 * test_step(CASES);
+}
+
+/* The run has gone on where the ledger ends.  done: of the task. */
+static void assert_gone_on(int k, const recorded_sum *r, double done)
+{
+    assert_int_equal(r->anew, 0);
+    assert_true(r->began_at > 0);
+    if (!cases[k].several)
+        assert_true(r->began_at >= done);
 }
 
 /* How many thread blocks the device takes for all terms. */
@@ -273,18 +343,20 @@ static void device_goes_on(void **state)
         pm_value v, wanted;
         pm_value_init(&v);
         pm_value_init(&wanted);
-        int64_t all = blocks_of_all(k);
+        bool has_one_plan = strcmp(cases[k].on_cpu, "ryser") == 0;
+        int64_t all = has_one_plan ? blocks_of_all(k) : 0;
         begin_case(k, &r);
         count_alone(&r, &wanted);
         assert_int_equal(count(&r, PM_BACKEND_CPU, 0, &v), PM_ESTOPPED);
         look(&r);
         assert_int_equal(r.tasks, 1);
-        assert_true(r.done > 0 && r.done < r.count);
-        double left = (double)(r.count - r.done) / (double)r.count;
+        assert_true(r.done > 0 && (cases[k].several || r.done < r.count));
+        double done = (double)r.done / (double)r.count;
         assert_int_equal(count(&r, PM_BACKEND_CUDA, 2, &v), PM_OK);
-        assert_int_equal(r.anew, 0);
+        assert_gone_on(k, &r, done);
         assert_true(host_gpu_state.blocks > 0);
-        assert_true((double)host_gpu_state.blocks <= left * (double)all);
+        if (has_one_plan)
+            assert_true((double)host_gpu_state.blocks <= (1 - done) * (double)all);
         assert_same(&wanted, &v);
         pm_value_clear(&v);
         pm_value_clear(&wanted);
@@ -298,6 +370,8 @@ static void processor_goes_on(void **state)
     if (is_very_short())
         skip();
     for (int k = first_case(!device_first); k < CASES; k += between_cases()) {
+        if (cases[k].at_once)
+            continue;
         recorded_sum r;
         pm_value v, wanted;
         pm_value_init(&v);
@@ -306,13 +380,44 @@ static void processor_goes_on(void **state)
         count_alone(&r, &wanted);
         assert_int_equal(count(&r, PM_BACKEND_CUDA, 0.6, &v), PM_ESTOPPED);
         look(&r);
-        assert_int_equal(r.tasks, 1);
-        assert_true(r.done > 0 && r.done < r.count);
+        assert_true(r.done > 0);
         double done = (double)r.done / (double)r.count;
         host_gpu_state.devices = 0;
         assert_int_equal(count(&r, PM_BACKEND_AUTO, 2, &v), PM_OK);
+        assert_gone_on(k, &r, done);
+        assert_int_equal(host_gpu_state.blocks, 0);
+        assert_same(&wanted, &v);
+        pm_value_clear(&v);
+        pm_value_clear(&wanted);
+        end(&r);
+    }
+}
+
+/* The published kernels are trees that eliminate no columns: the processor goes on with them, and they with it. */
+static void published_kernels_go_on(void **state)
+{
+    (void)state;
+    static const char *const kernels[] = {"codegen", "hybrid"};
+    static const double stops_at[] = {0.3, 0,
+                                      0.8}; /* after one piece of four, or when a piece is done */
+    for (int k = test_first(&rng, 2); k < 2; k += test_step(2)) {
+        recorded_sum r;
+        pm_value v, wanted;
+        uint64_t before = 0;
+        pm_value_init(&v);
+        pm_value_init(&wanted);
+        begin(band(23, 11, PM_INTEGER, 9), "product-tree", kernels[k], &r);
+        count_alone(&r, &wanted);
+        for (int sitting = 0; sitting < 3; ++sitting) {
+            bool is_on_gpu = sitting % 2 == 0;
+            pm_backend on = is_on_gpu ? PM_BACKEND_CUDA : PM_BACKEND_CPU;
+            assert_int_equal(count(&r, on, stops_at[sitting], &v), PM_ESTOPPED);
+            look(&r);
+            assert_true(r.done > before && r.done < r.count);
+            before = r.done;
+        }
+        assert_int_equal(count(&r, PM_BACKEND_CPU, 2, &v), PM_OK);
         assert_int_equal(r.anew, 0);
-        assert_true(r.began_at >= done);
         assert_int_equal(host_gpu_state.blocks, 0);
         assert_same(&wanted, &v);
         pm_value_clear(&v);
@@ -346,7 +451,6 @@ static void changes_at_random(void **state)
                 break;
             assert_int_equal(status, PM_ESTOPPED);
             look(&r);
-            assert_int_equal(r.tasks, 1);
             assert_true(r.done >= before);
             changes += r.done > before;
             before = r.done;
@@ -373,11 +477,11 @@ static void parts_have_the_digits(void **state)
     const uint64_t same = rng;
     pm_value_init(&v);
     pm_value_init(&wanted);
-    begin(full(n, PM_COMPLEX, 1000), &whole);
+    begin(full(n, PM_COMPLEX, 1000), "ryser", "ryser", &whole);
     whole.o.precision = PM_QUAD;
     assert_int_equal(count(&whole, PM_BACKEND_CUDA, 2, &wanted), PM_OK);
     rng = same;
-    begin(full(n, PM_COMPLEX, 1000), &parts);
+    begin(full(n, PM_COMPLEX, 1000), "ryser", "ryser", &parts);
     parts.o.precision = PM_QUAD;
     for (int k = 1; k <= PARTS; ++k) {
         pm_ledger_set_part(parts.ledger, k, PARTS);
@@ -392,39 +496,24 @@ static void parts_have_the_digits(void **state)
     end(&parts);
 }
 
-/* ---- what begins anew ---- */
-
-/* One line says so, and the digits are right: sums of another method, and integers that a device takes modulo
- * each prime. */
-static void others_begin_anew(void **state)
+/* A device has the first half, the processor the second one. */
+static void halves_fit(void **state)
 {
     (void)state;
-    static const struct {
-        const char *algorithm;
-        int n;
-        int64_t most;
-    } other[] = {{"product-tree", 24, 9}, {"ryser", 17, INT64_C(1) << 50}};
-    for (int k = 0; k < 4; ++k) {
-        if (k % 2 == (k / 2 == device_first))
-            continue; /* each sum one way */
+    for (int k = first_case(device_first); k < CASES; k += between_cases()) {
         recorded_sum r;
         pm_value v, wanted;
-        bool is_large = other[k / 2].most > 9;
-        pm_backend first = k % 2 ? PM_BACKEND_CUDA : PM_BACKEND_CPU,
-                   then = k % 2 ? PM_BACKEND_CPU : PM_BACKEND_CUDA;
         pm_value_init(&v);
         pm_value_init(&wanted);
-        begin(is_large ? large(other[k / 2].n) : band(other[k / 2].n, 5, PM_INTEGER, 9), &r);
-        r.o.algorithm = other[k / 2].algorithm;
+        begin_case(k, &r);
         count_alone(&r, &wanted);
-        assert_int_equal(count(&r, first, k % 2 ? 0.5 : 0, &v), PM_ESTOPPED);
-        if (k % 2)
-            assert_true(host_gpu_state.blocks > 0);
-        look(&r);
-        bool has_work = r.done > 0; /* a device may have lost all of a short sum */
-        assert_true(has_work || k == 1);
-        assert_int_equal(count(&r, then, 2, &v), PM_OK);
-        assert_int_equal(r.anew, has_work);
+        pm_ledger_set_part(r.ledger, 1, 2);
+        assert_int_equal(count(&r, PM_BACKEND_CUDA, 2, &v), PM_PARTIAL);
+        assert_true(host_gpu_state.blocks > 0
+                    || cases[k].several); /* or less than a thread block */
+        pm_ledger_set_part(r.ledger, 2, 2);
+        assert_int_equal(count(&r, PM_BACKEND_CPU, 2, &v), PM_OK);
+        assert_int_equal(host_gpu_state.blocks, 0);
         assert_same(&wanted, &v);
         pm_value_clear(&v);
         pm_value_clear(&wanted);
@@ -432,12 +521,40 @@ static void others_begin_anew(void **state)
     }
 }
 
+/* ---- what begins anew ---- */
+
+/* One line says so, and the digits are right: integers that a device takes modulo each prime. */
+static void others_begin_anew(void **state)
+{
+    (void)state;
+    recorded_sum r;
+    pm_value v, wanted;
+    pm_backend first = device_first ? PM_BACKEND_CUDA : PM_BACKEND_CPU,
+               then = device_first ? PM_BACKEND_CPU : PM_BACKEND_CUDA;
+    pm_value_init(&v);
+    pm_value_init(&wanted);
+    begin(full(17, PM_INTEGER, INT64_C(1) << 50), "ryser", "ryser", &r);
+    count_alone(&r, &wanted);
+    assert_int_equal(count(&r, first, device_first ? 0.5 : 0, &v), PM_ESTOPPED);
+    look(&r);
+    bool has_work = r.done > 0;
+    assert_true(has_work);
+    assert_int_equal(count(&r, then, 2, &v), PM_OK);
+    assert_int_equal(r.anew, has_work);
+    assert_same(&wanted, &v);
+    pm_value_clear(&v);
+    pm_value_clear(&wanted);
+    end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_are_bounded),      cmocka_unit_test(device_goes_on),
-        cmocka_unit_test(processor_goes_on),     cmocka_unit_test(changes_at_random),
-        cmocka_unit_test(parts_have_the_digits), cmocka_unit_test(others_begin_anew),
+        cmocka_unit_test(sums_are_bounded),        cmocka_unit_test(terms_are_bounded),
+        cmocka_unit_test(device_goes_on),          cmocka_unit_test(processor_goes_on),
+        cmocka_unit_test(published_kernels_go_on), cmocka_unit_test(changes_at_random),
+        cmocka_unit_test(parts_have_the_digits),   cmocka_unit_test(halves_fit),
+        cmocka_unit_test(others_begin_anew),
     };
     rng = test_seed();
     device_first = pm_rng_below(&rng, 2);

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "sweep/recorded_sweep.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pm/alloc.h"
+#include "sweep/prime_sweeps.h"
+#include "sweep/ryser_plan.h"
+#include "sweep/shared_sweep.h"
+#include "sweep/sum_bits.h"
+
+/* The first numbers of a plan; those of the method follow. */
+enum { TRANSPOSED, TOP, WIDTH, NUMBERS };
+
+bool pm_recorded_method_has_plans(const pm_sweep_method *method)
+{
+    return method->restore && !method->host;
+}
+
+const pm_sweep_method *pm_recorded_method(const pm_job *job, const pm_sweep_method *method)
+{
+    const pm_sweep_method *host = method->host;
+    /* integers that a device takes modulo each prime, and the host as they are */
+    bool is_apart = host && !host->primes && pm_ryser_is_large(job, method);
+    return host && !is_apart ? host : method;
+}
+
+/* ---- a new plan ---- */
+
+static void put_plan(const pm_ryser_setup *w, const pm_sweep_method *host, const void *choice,
+                     pm_ledger_plan *p)
+{
+    const pm_sweep_method *m = w->method;
+    snprintf(p->name, sizeof p->name, "%s", host->name);
+    p->number[TRANSPOSED] = w->transposed;
+    p->number[TOP] = (int64_t)w->top;
+    p->number[WIDTH] = w->width;
+    p->count = NUMBERS + (m->describe ? m->describe(choice, p->number + NUMBERS) : 0);
+}
+
+/* The plan of the host, whatever the other methods would take. */
+static pm_status plan_host(const pm_ryser_setup *x, const pm_sweep_method *host, pm_ledger_plan *p,
+                           pm_error *err)
+{
+    pm_ryser_state *state;
+    pm_plan plan = {.algorithm = NULL};
+    pm_job alone = *x->job;
+    alone.rival = INFINITY;
+    pm_status status = pm_ryser_measure(&alone, host, &plan, &state, err);
+    if (status)
+        return status;
+    pm_ryser_setup w = pm_ryser_setup_make(x->job, host, state->transposed);
+    if (host->primes) { /* as many in a sweep as the device takes */
+        w.top = x->top;
+        w.width = x->width;
+    }
+    put_plan(&w, host, state->choice, p);
+    free(state);
+    return PM_OK;
+}
+
+static pm_status find_plan(const pm_ryser_setup *x, const void *choice, const pm_sweep_method *host,
+                           pm_ledger_plan *p, pm_error *err)
+{
+    const pm_ledger_scope *scope = &x->job->scope;
+    pm_status status = PM_OK;
+    if (pm_ledger_get_plan(scope, p) && strcmp(p->name, host->name) == 0 && p->count >= NUMBERS)
+        return PM_OK;
+    *p = (pm_ledger_plan){.count = 0};
+    if (x->method == host || x->method->describe)
+        put_plan(x, host, choice, p);
+    else
+        status = plan_host(x, host, p, err);
+    return status ? status : pm_ledger_put_plan(scope, p, err);
+}
+
+/* ---- what follows from a plan ---- */
+
+/* The choice that a method needs to follow the plan.  w: its setup. */
+static pm_status restore(const pm_recorded_sweep *r, const pm_ryser_setup *w, void **choice,
+                         pm_error *err)
+{
+    const pm_sweep_method *m = w->method;
+    const pm_ledger_plan *p = &r->plan;
+    pm_square q = {0};
+    uint64_t prime[1];
+    *choice = pm_calloc_array(1, m->choice_size ? m->choice_size : 1);
+    if (!*choice)
+        return pm_fail_memory(err, "plan");
+    if (m->initial)
+        memcpy(*choice, m->initial, m->choice_size);
+    if (w->large)
+        pm_ryser_primes(w->top, 1, prime);
+    pm_status status = pm_ryser_square(w, prime, &q, err);
+    if (!status)
+        status = m->restore(w->job, &q, p->number + NUMBERS, p->count - NUMBERS, *choice, err);
+    pm_square_free(&q);
+    return status;
+}
+
+static bool set_again(const pm_recorded_sweep *r, const pm_job *job, const pm_sweep_method *m,
+                      pm_ryser_setup *w)
+{
+    const int64_t *number = r->plan.number;
+    return number[TRANSPOSED] <= 1 && number[WIDTH] <= PM_RYSER_PRIMES_MAX
+           && pm_ryser_setup_again(job, m, number[TRANSPOSED], (uint64_t)number[TOP],
+                                   (int)number[WIDTH], w);
+}
+
+static pm_ryser_setup device_setup(const pm_recorded_sweep *r)
+{
+    return pm_ryser_setup_make(r->w.job, r->device, r->w.transposed);
+}
+
+/* A method for small primes gives way to the one for all. */
+static pm_status restore_device(const pm_sweep_method *m, pm_recorded_sweep *r, pm_error *err)
+{
+    r->device = m->wide && r->w.top > m->prime_max ? m->wide : m;
+    const pm_ryser_setup w = device_setup(r);
+    return restore(r, &w, &r->device_choice, err);
+}
+
+pm_status pm_recorded_sweep_find(const pm_ryser_setup *x, const void *choice,
+                                 pm_recorded_sweep *out, pm_error *err)
+{
+    const pm_sweep_method *host = pm_recorded_method(x->job, x->method);
+    *out = (pm_recorded_sweep){.choice = NULL};
+    if (!x->job->scope.ledger || !pm_recorded_method_has_plans(host))
+        return pm_fail(err, PM_UNABLE, "its sums are recorded as they are");
+    pm_status status = find_plan(x, choice, host, &out->plan, err);
+    if (!status && !set_again(out, x->job, host, &out->w))
+        status = pm_fail(err, PM_UNABLE, "the recorded plan has primes of another kind");
+    if (!status)
+        status = restore(out, &out->w, &out->choice, err);
+    if (!status && x->method != host)
+        status = restore_device(x->method, out, err);
+    return status;
+}
+
+void pm_recorded_sweep_free(pm_recorded_sweep *r)
+{
+    free(r->choice);
+    free(r->device_choice);
+    *r = (pm_recorded_sweep){.choice = NULL};
+}
+
+/* ---- the sweep ---- */
+
+static bool is_modular(const pm_recorded_sweep *r)
+{
+    return r->w.method->primes > 0 && r->w.nprimes > 0;
+}
+
+/* Of an exact sum that the host takes as it is: log2 of a bound of the sum of its |terms|. */
+static double sum_bits(const pm_recorded_sweep *r, const pm_square *q, const pm_sweep *s)
+{
+    const pm_sweep_method *m = r->w.method;
+    if (!pm_ryser_is_exact(r->w.job) || is_modular(r))
+        return 0;
+    return m->sum_bits ? m->sum_bits(s) : pm_square_sum_bits(q, s->shift);
+}
+
+static pm_status share(const pm_recorded_sweep *r, const pm_square *q, const uint64_t *prime,
+                       int count, pm_sweep *host, pm_sweep *out, pm_error *err)
+{
+    pm_square own = {0};
+    const pm_ryser_setup w = device_setup(r);
+    const pm_job *job = w.job;
+    const int most = r->device->most_primes ? r->device->most_primes(r->device_choice) : 0;
+    pm_status status = pm_ryser_square(&w, prime, &own, err);
+    pm_shared_plan p = {.method = r->device,
+                        .choice = r->device_choice,
+                        .square = &own,
+                        .width = most > 0 && most < r->device->primes ? most : r->device->primes};
+    if (is_modular(r)) {
+        p.prime = prime;
+        p.primes = count;
+    } else if (pm_ryser_is_exact(job)) {
+        p.prime_top = pm_ryser_prime_top(job, r->device);
+    }
+    if (!status)
+        status = pm_shared_sweep_make(&p, host, sum_bits(r, q, host), out, err);
+    pm_square_free(&own);
+    return status;
+}
+
+pm_status pm_recorded_sweep_prepare(const pm_recorded_sweep *r, const pm_square *q,
+                                    const uint64_t *prime, int count, pm_sweep *out, pm_error *err)
+{
+    const pm_sweep_method *m = r->w.method;
+    pm_sweep host = {0};
+    pm_status status = is_modular(r)
+                           ? pm_prime_sweeps_prepare(m, q, r->choice, prime, count, &host, err)
+                           : m->prepare(q, r->choice, &host, err);
+    if (status || !r->device) {
+        *out = host;
+        return status;
+    }
+    status = share(r, q, prime, count, &host, out, err);
+    pm_sweep_free(&host);
+    return status;
+}
+
+pm_ledger_key pm_recorded_sweep_key(const pm_recorded_sweep *r, const uint64_t *prime, int count)
+{
+    pm_sha256 hash;
+    pm_ledger_key key;
+    const pm_ledger_plan *p = &r->plan;
+    const uint64_t numbers[2] = {(uint64_t)p->count, (uint64_t)count};
+    pm_sha256_begin(&hash);
+    pm_sha256_add(&hash, p->name, strlen(p->name));
+    pm_sha256_add(&hash, numbers, sizeof numbers);
+    pm_sha256_add(&hash, p->number, (size_t)p->count * sizeof *p->number);
+    if (count)
+        pm_sha256_add(&hash, prime, (size_t)count * sizeof *prime);
+    pm_sha256_end(&hash, key.byte);
+    return key;
+}
+
+uint64_t pm_recorded_sweep_residue(const pm_recorded_sweep *r, const pm_sweep *s, const pm_sum *sum,
+                                   int count, int k)
+{
+    const pm_sweep *host = r->device ? pm_shared_sweep_host(s) : s;
+    return pm_prime_sweeps_residue(r->w.method, host, sum, count, k);
+}
+
+double pm_recorded_sweep_seconds(const pm_recorded_sweep *r, const pm_sweep *s)
+{
+    return r->device ? pm_shared_sweep_seconds(s) : 0;
+}

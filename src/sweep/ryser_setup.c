@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "sweep/ryser_setup.h"
+
+#include <math.h>
+
+#include "number/prime.h"
+
+/* Below it there are not many primes. */
+#define PRIME_LEAST (UINT64_C(1) << 24)
+
+bool pm_ryser_is_exact(const pm_job *job)
+{
+    return job->block->a.field <= PM_INTEGER;
+}
+
+bool pm_ryser_is_large(const pm_job *job, const pm_sweep_method *method)
+{
+    const pm_matrix *a = &job->block->a;
+    double most = ldexp(1, method->bits) / (2 * PM_SQUARE_MAX);
+    for (int64_t k = 0; pm_ryser_is_exact(job) && a->re && k < pm_matrix_nnz(a); ++k)
+        if (fabs(pm_dyadic_get_d(&a->re[k])) > most)
+            return true;
+    return false;
+}
+
+static uint64_t top_of(const pm_sweep_method *method, bool large)
+{
+    return large ? UINT64_C(1) << (method->bits - 6) : method->prime_max;
+}
+
+/* Independent verification uses other primes. */
+uint64_t pm_ryser_prime_top(const pm_job *job, const pm_sweep_method *method)
+{
+    uint64_t top = top_of(method, pm_ryser_is_large(job, method));
+    return job->independent ? top / 2 : top;
+}
+
+/* The number of primes of a sweep: equal sweeps, as few as possible. */
+static int even_width(int nprimes, int most)
+{
+    int sweeps = (nprimes + most - 1) / most;
+    return (nprimes + sweeps - 1) / sweeps;
+}
+
+/* A thousand primes lie within 2^-10 of the top, all of them above half of it. */
+static int count_primes(const pm_job *job, uint64_t top)
+{
+    double bits = fmax(job->block->log2_bound, 0) + 2, each = log2((double)top);
+    return (int)ceil(bits / (bits < 1e4 ? each - 0x1p-10 : each - 1));
+}
+
+pm_ryser_setup pm_ryser_setup_make(const pm_job *job, const pm_sweep_method *method,
+                                   bool transposed)
+{
+    pm_ryser_setup w = {.job = job, .method = method, .transposed = transposed};
+    w.large = pm_ryser_is_large(job, method);
+    if (!pm_ryser_is_exact(job) || !(w.large || method->primes))
+        return w;
+    w.top = pm_ryser_prime_top(job, method);
+    w.nprimes = count_primes(job, w.top);
+    w.width = even_width(w.nprimes, w.large ? 1 : method->primes);
+    return w;
+}
+
+bool pm_ryser_setup_again(const pm_job *job, const pm_sweep_method *method, bool transposed,
+                          uint64_t top, int width, pm_ryser_setup *out)
+{
+    pm_ryser_setup w = pm_ryser_setup_make(job, method, transposed);
+    *out = w;
+    if (!w.top || !top)
+        return !w.top && !top && width == 0;
+    out->top = top;
+    out->nprimes = count_primes(job, top);
+    out->width = width;
+    return top >= PRIME_LEAST && top <= top_of(method, w.large) && width > 0
+           && width <= (w.large ? 1 : PM_RYSER_PRIMES_MAX);
+}
+
+void pm_ryser_setup_limit(const void *choice, pm_ryser_setup *w)
+{
+    int most = w->width && w->method->most_primes ? w->method->most_primes(choice) : 0;
+    if (most > 0 && most < w->width)
+        w->width = even_width(w->nprimes, most);
+}
+
+int pm_ryser_setup_sweeps(const pm_ryser_setup *w)
+{
+    return w->nprimes ? (w->nprimes + w->width - 1) / w->width : 1;
+}
+
+void pm_ryser_primes(uint64_t top, int count, uint64_t *prime)
+{
+    for (int i = 0; i < count; ++i)
+        prime[i] = top = pm_prime_below(top);
+}
+
+pm_status pm_ryser_square(const pm_ryser_setup *w, const uint64_t *prime, pm_square *s,
+                          pm_error *err)
+{
+    uint64_t modulus = w->large ? prime[0] : 0;
+    return (w->method->classes ? pm_square_make_classes : pm_square_make)(
+        w->job->block, w->transposed, w->method->bits, modulus, s, err);
+}

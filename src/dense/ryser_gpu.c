@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "algorithm/gpu_plan.h"
+#include "dense/dense_exact_plan.h"
 #include "dense/ryser.h"
 #include "dense/ryser_gpu_kernel.h"
 #include "sweep/ryser_driver.h"
@@ -33,9 +34,15 @@ static pm_status set_choice(const pm_job *job, pm_ryser_gpu_choice *c, pm_gpu_ta
 static pm_status restore(const pm_job *job, const pm_square *s, const int64_t *number, int count,
                          void *choice, pm_error *err)
 {
+    pm_ryser_gpu_choice *c = choice;
     pm_gpu_target target;
-    (void)s, (void)number, (void)count;
-    return set_choice(job, choice, &target, err);
+    (void)number, (void)count;
+    pm_status status = set_choice(job, c, &target, err);
+    if (!status && s->field <= PM_INTEGER) {
+        c->has_columns = true;
+        pm_dense_exact_order(s, c->keep_order, c->column);
+    }
+    return status;
 }
 
 static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/machine.h"
 #include "dense/dense_exact_plan.h"
@@ -131,7 +132,10 @@ static pm_status put_integers(const pm_square *s, const pm_ryser_gpu_choice *c,
     pm_column_order order;
     int64_t n = q->arithmetic.n;
     pm_column_order_given(s->n, &order);
-    pm_dense_exact_order(s, c->keep_order, order.cols);
+    if (c->has_columns)
+        memcpy(order.cols, c->column, (size_t)s->n * sizeof *order.cols);
+    else
+        pm_dense_exact_order(s, c->keep_order, order.cols);
     pm_status status = pm_terms_make(s, PM_FORM_SIGNS, &order, &t, err);
     if (status)
         return status;

@@ -16,9 +16,11 @@ typedef struct {
     int32_t slow;  /* log2 of the least number of segments: PM_GPU_SLOW; less in tests */
     double rate;   /* operations a second of one device (pm_gpu_info): of doubles or of words */
     bool in_words; /* integers in words of 32 bits; not together with a placement */
-    /* integers: the columns in the given order; else in that of the CPU (dense/dense_exact_plan.h), so that the
-     * terms have the same indices */
+    /* integers: the columns in the given order; else in that of the CPU (dense/dense_exact_plan.h) */
     bool keep_order;
+    /* integers: the columns in this order, which the CPU has for the entries themselves; else as above */
+    bool has_columns;
+    int32_t column[PM_SQUARE_MAX];
 } pm_ryser_gpu_choice;
 
 /* Prepares the sweep over real or complex numbers; its problem is a pm_gpu_sweep.

@@ -25,8 +25,8 @@ bool pm_recorded_method_has_plans(const pm_sweep_method *method)
 const pm_sweep_method *pm_recorded_method(const pm_job *job, const pm_sweep_method *method)
 {
     const pm_sweep_method *host = method->host;
-    /* integers that a device takes modulo each prime, and the host as they are */
-    bool is_apart = host && !host->primes && pm_ryser_is_large(job, method);
+    /* both take entries modulo each prime, but not modulo the same ones */
+    bool is_apart = host && !host->primes && pm_ryser_is_large(job, host);
     return host && !is_apart ? host : method;
 }
 
@@ -81,24 +81,33 @@ static pm_status find_plan(const pm_ryser_setup *x, const void *choice, const pm
 
 /* ---- what follows from a plan ---- */
 
-/* The choice that a method needs to follow the plan.  w: its setup. */
-static pm_status restore(const pm_recorded_sweep *r, const pm_ryser_setup *w, void **choice,
-                         pm_error *err)
+/* The choice that a method needs to follow the plan.  q: the square of the host. */
+static pm_status restore(const pm_recorded_sweep *r, const pm_sweep_method *m, const pm_square *q,
+                         void **choice, pm_error *err)
 {
-    const pm_sweep_method *m = w->method;
     const pm_ledger_plan *p = &r->plan;
-    pm_square q = {0};
-    uint64_t prime[1];
     *choice = pm_calloc_array(1, m->choice_size ? m->choice_size : 1);
     if (!*choice)
         return pm_fail_memory(err, "plan");
     if (m->initial)
         memcpy(*choice, m->initial, m->choice_size);
-    if (w->large)
-        pm_ryser_primes(w->top, 1, prime);
-    pm_status status = pm_ryser_square(w, prime, &q, err);
+    return m->restore(r->w.job, q, p->number + NUMBERS, p->count - NUMBERS, *choice, err);
+}
+
+/* device: of this run; NULL: none.  One for small primes gives way to the one for all. */
+static pm_status restore_both(const pm_sweep_method *device, pm_recorded_sweep *r, pm_error *err)
+{
+    pm_square q = {0};
+    uint64_t prime[1];
+    if (r->w.large)
+        pm_ryser_primes(r->w.top, 1, prime);
+    pm_status status = pm_ryser_square(&r->w, prime, &q, err);
     if (!status)
-        status = m->restore(w->job, &q, p->number + NUMBERS, p->count - NUMBERS, *choice, err);
+        status = restore(r, r->w.method, &q, &r->choice, err);
+    if (!status && device) {
+        r->device = device->wide && r->w.top > device->prime_max ? device->wide : device;
+        status = restore(r, r->device, &q, &r->device_choice, err);
+    }
     pm_square_free(&q);
     return status;
 }
@@ -112,19 +121,6 @@ static bool set_again(const pm_recorded_sweep *r, const pm_job *job, const pm_sw
                                    (int)number[WIDTH], w);
 }
 
-static pm_ryser_setup device_setup(const pm_recorded_sweep *r)
-{
-    return pm_ryser_setup_make(r->w.job, r->device, r->w.transposed);
-}
-
-/* A method for small primes gives way to the one for all. */
-static pm_status restore_device(const pm_sweep_method *m, pm_recorded_sweep *r, pm_error *err)
-{
-    r->device = m->wide && r->w.top > m->prime_max ? m->wide : m;
-    const pm_ryser_setup w = device_setup(r);
-    return restore(r, &w, &r->device_choice, err);
-}
-
 pm_status pm_recorded_sweep_find(const pm_ryser_setup *x, const void *choice,
                                  pm_recorded_sweep *out, pm_error *err)
 {
@@ -135,11 +131,7 @@ pm_status pm_recorded_sweep_find(const pm_ryser_setup *x, const void *choice,
     pm_status status = find_plan(x, choice, host, &out->plan, err);
     if (!status && !set_again(out, x->job, host, &out->w))
         status = pm_fail(err, PM_UNABLE, "the recorded plan has primes of another kind");
-    if (!status)
-        status = restore(out, &out->w, &out->choice, err);
-    if (!status && x->method != host)
-        status = restore_device(x->method, out, err);
-    return status;
+    return status ? status : restore_both(x->method != host ? x->method : NULL, out, err);
 }
 
 void pm_recorded_sweep_free(pm_recorded_sweep *r)
@@ -165,28 +157,24 @@ static double sum_bits(const pm_recorded_sweep *r, const pm_square *q, const pm_
     return m->sum_bits ? m->sum_bits(s) : pm_square_sum_bits(q, s->shift);
 }
 
+/* The most primes of a sweep of the device. */
+static int device_width(const pm_recorded_sweep *r, const pm_ryser_setup *device)
+{
+    const pm_sweep_method *m = r->device;
+    int most = m->most_primes ? m->most_primes(r->device_choice) : 0;
+    return device->large ? 1 : most > 0 && most < m->primes ? most : m->primes;
+}
+
 static pm_status share(const pm_recorded_sweep *r, const pm_square *q, const uint64_t *prime,
                        int count, pm_sweep *host, pm_sweep *out, pm_error *err)
 {
-    pm_square own = {0};
-    const pm_ryser_setup w = device_setup(r);
-    const pm_job *job = w.job;
-    const int most = r->device->most_primes ? r->device->most_primes(r->device_choice) : 0;
-    pm_status status = pm_ryser_square(&w, prime, &own, err);
-    pm_shared_plan p = {.method = r->device,
-                        .choice = r->device_choice,
-                        .square = &own,
-                        .width = most > 0 && most < r->device->primes ? most : r->device->primes};
-    if (is_modular(r)) {
-        p.prime = prime;
-        p.primes = count;
-    } else if (pm_ryser_is_exact(job)) {
-        p.prime_top = pm_ryser_prime_top(job, r->device);
-    }
-    if (!status)
-        status = pm_shared_sweep_make(&p, host, sum_bits(r, q, host), out, err);
-    pm_square_free(&own);
-    return status;
+    const pm_ryser_setup device = pm_ryser_setup_make(r->w.job, r->device, r->w.transposed);
+    const pm_shared_plan p = {.device = &device,
+                              .choice = r->device_choice,
+                              .prime = prime,
+                              .primes = is_modular(r) ? count : 0,
+                              .width = device_width(r, &device)};
+    return pm_shared_sweep_make(&p, host, sum_bits(r, q, host), out, err);
 }
 
 pm_status pm_recorded_sweep_prepare(const pm_recorded_sweep *r, const pm_square *q,

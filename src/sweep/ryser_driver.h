@@ -54,8 +54,9 @@ typedef struct pm_sweep_method {
      * most PM_SWEEP_NUMBERS; returns how many.  NULL: nothing; or for GPUs: the host decides.
      * All methods with the same host understand the same numbers. */
     int (*describe)(const void *choice, int64_t *number);
-    /* Sets the choice, which is as `initial`, to one that has the terms and indices that these numbers describe.  NULL:
-     * sums are recorded as the method has them, and no other method goes on with them.
+    /* Sets the choice, which is as `initial`, to one that has the terms and indices that these numbers describe.
+     * s: the square of the host; of large entries the one modulo the first prime.  NULL: sums are recorded as the method
+     * has them, and no other method goes on with them.
      * Fails: PM_UNABLE this method cannot, with the reason; PM_ENODEV, PM_ENOMEM. */
     pm_status (*restore)(const pm_job *job, const pm_square *s, const int64_t *number, int count,
                          void *choice, pm_error *err);

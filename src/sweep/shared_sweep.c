@@ -191,9 +191,9 @@ static void set_width(problem *q, int most)
 /* Primes of an integer of so many bits. */
 static bool find_primes(problem *q, double bits, const pm_shared_plan *p)
 {
-    int most = (int)((bits + 2) / (log2((double)p->prime_top) - 1)) + 1;
+    uint64_t prime = pm_ryser_prime_top(p->device->job, q->method);
+    int most = (int)((bits + 2) / (log2((double)prime) - 1)) + 1;
     double found = 0;
-    uint64_t prime = p->prime_top;
     q->prime = pm_alloc_array(most, sizeof *q->prime);
     q->residue = pm_alloc_array(most, sizeof *q->residue);
     if (!q->prime || !q->residue)
@@ -222,17 +222,22 @@ static bool set_primes(problem *q, double bits, const pm_shared_plan *p)
     q->parts = 1;
     if (p->primes)
         return copy_primes(q, p);
-    return !p->prime_top || find_primes(q, bits, p);
+    return !pm_ryser_is_exact(p->device->job) || find_primes(q, bits, p);
 }
 
 static pm_status prepare_part(problem *q, int i, const pm_shared_plan *p, pm_error *err)
 {
     int first = i * q->width, left = q->primes - first;
+    const uint64_t *prime = q->primes ? q->prime + first : NULL;
+    pm_square own = {0};
     pm_sweep *s = &q->part[i];
-    pm_status status = q->primes
-                           ? p->method->prepare_modular(p->square, p->choice, q->prime + first,
-                                                        left < q->width ? left : q->width, s, err)
-                           : p->method->prepare(p->square, p->choice, s, err);
+    pm_status status = pm_ryser_square(p->device, prime, &own, err);
+    if (!status && prime)
+        status = q->method->prepare_modular(&own, p->choice, prime,
+                                            left < q->width ? left : q->width, s, err);
+    else if (!status)
+        status = q->method->prepare(&own, p->choice, s, err);
+    pm_square_free(&own);
     /* the last thread block may be filled up */
     if (!status
         && (s->count < q->host.count
@@ -259,7 +264,7 @@ pm_status pm_shared_sweep_make(const pm_shared_plan *p, pm_sweep *host, double b
     if (!q)
         return pm_fail_memory(err, "a sum");
     q->host = *host;
-    q->method = p->method;
+    q->method = p->device->method;
     *host = (pm_sweep){0};
     pm_status status = prepare(q, bits, p, err);
     if (status) {

@@ -10,28 +10,26 @@
  * Integers that it sums as they are: devices sum modulo primes.  Terms cancel, so a part of a sum may be much larger than the
  * permanent; there are so many primes that their product exceeds twice the sum of all |terms|.  So the
  * sum of any range follows from its residues.  Where they do not fit one sweep of the device, each
- * range is swept several times.
+ * range is swept several times; so it is where the device takes large entries modulo each prime.
  * Real and complex numbers: the error is bounded with the larger rounding of both.
  *
  * What begins or ends within a thread block is summed by the host. */
 #ifndef PM_SHARED_SWEEP_H
 #define PM_SHARED_SWEEP_H
 
-#include "sweep/ryser_driver.h"
+#include "sweep/ryser_setup.h"
 
 typedef struct {
-    const pm_sweep_method *method; /* for GPUs */
-    const void *choice;            /* of it */
-    const pm_square *square;       /* for it; modulo a prime only if that is the only one */
-    const uint64_t *prime;         /* of the host, `primes` of them; 0: it has none */
+    const pm_ryser_setup *device; /* its method, for GPUs, in the orientation of the host */
+    const void *choice;           /* of this method */
+    const uint64_t *prime;        /* of the host, `primes` of them; 0: it has none */
     int primes;
-    uint64_t prime_top; /* integers without them: the primes of the device are below; else 0 */
-    int width;          /* the most primes of a sweep of the device */
+    int width; /* the most primes of a sweep of the device */
 } pm_shared_plan;
 
 /* host: a sweep of the CPU; *out owns it from now on, and it becomes {0}.  bits: integers without primes: log2 of a bound of
  * the sum of its |terms|.
- * Fails: PM_UNABLE the sweeps do not have the same indices; as p->method->prepare. */
+ * Fails: PM_UNABLE the sweeps do not have the same indices; as the prepare functions of the method. */
 pm_status pm_shared_sweep_make(const pm_shared_plan *p, pm_sweep *host, double bits, pm_sweep *out,
                                pm_error *err);
 

@@ -182,6 +182,7 @@ static const shared_case cases[] = {
     {"ryser", "ryser", 22, 22, 1, PM_REAL, 1000, false, false, false},
     {"ryser", "ryser", 21, 21, 1, PM_INTEGER, 1 << 20, false, false, false},
     {"ryser", "ryser", 20, 20, 1, PM_COMPLEX, 1000, false, false, false},
+    {"ryser", "ryser", 17, 17, 1, PM_INTEGER, INT64_C(1) << 50, false, false, true},
     {"product-tree", "product-tree", 22, 11, 1, PM_INTEGER, 9, false, true, false},
     {"product-tree", "product-tree", 22, 11, 1, PM_INTEGER, 9, true, true, false},
     {"product-tree", "product-tree", 24, 12, 1, PM_REAL, 1000, false, false, false},
@@ -523,7 +524,7 @@ static void halves_fit(void **state)
 
 /* ---- what begins anew ---- */
 
-/* One line says so, and the digits are right: integers that a device takes modulo each prime. */
+/* One line says so, and the digits are right: integers that both take modulo each prime. */
 static void others_begin_anew(void **state)
 {
     (void)state;
@@ -533,7 +534,7 @@ static void others_begin_anew(void **state)
                then = device_first ? PM_BACKEND_CPU : PM_BACKEND_CUDA;
     pm_value_init(&v);
     pm_value_init(&wanted);
-    begin(full(17, PM_INTEGER, INT64_C(1) << 50), "ryser", "ryser", &r);
+    begin(full(17, PM_INTEGER, INT64_C(1) << 60), "ryser", "ryser", &r);
     count_alone(&r, &wanted);
     assert_int_equal(count(&r, first, device_first ? 0.5 : 0, &v), PM_ESTOPPED);
     look(&r);

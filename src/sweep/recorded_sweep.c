@@ -43,7 +43,15 @@ static void put_plan(const pm_ryser_setup *w, const pm_sweep_method *host, const
     p->count = NUMBERS + (m->describe ? m->describe(choice, p->number + NUMBERS) : 0);
 }
 
-/* The plan of the host, whatever the other methods would take. */
+/* Parts of one run may be done on machines with and without GPUs: then all of them make the same plan.  But inexact
+ * numbers keep the plan that a run without parts has, because the digits depend on it. */
+static bool is_for_all(const pm_job *job)
+{
+    return pm_ledger_is_part(job->scope.ledger) && job->backend == PM_BACKEND_AUTO
+           && pm_ryser_is_exact(job);
+}
+
+/* The plan of the host, which follows from the job alone. */
 static pm_status plan_host(const pm_ryser_setup *x, const pm_sweep_method *host, pm_ledger_plan *p,
                            pm_error *err)
 {
@@ -51,11 +59,14 @@ static pm_status plan_host(const pm_ryser_setup *x, const pm_sweep_method *host,
     pm_plan plan = {.algorithm = NULL};
     pm_job alone = *x->job;
     alone.rival = INFINITY;
+    alone.shortest = 0;
     pm_status status = pm_ryser_measure(&alone, host, &plan, &state, err);
     if (status)
         return status;
     pm_ryser_setup w = pm_ryser_setup_make(x->job, host, state->transposed);
-    if (host->primes) { /* as many in a sweep as the device takes */
+    if (is_for_all(x->job)) {
+        pm_ryser_setup_widen(&w);
+    } else if (host->primes) { /* as the device takes them */
         w.top = x->top;
         w.width = x->width;
     }
@@ -72,7 +83,7 @@ static pm_status find_plan(const pm_ryser_setup *x, const void *choice, const pm
     if (pm_ledger_get_plan(scope, p) && strcmp(p->name, host->name) == 0 && p->count >= NUMBERS)
         return PM_OK;
     *p = (pm_ledger_plan){.count = 0};
-    if (x->method == host || x->method->describe)
+    if (!is_for_all(x->job) && (x->method == host || x->method->describe))
         put_plan(x, host, choice, p);
     else
         status = plan_host(x, host, p, err);

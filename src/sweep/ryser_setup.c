@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "number/prime.h"
+#include "sweep/gpu_arithmetic.h"
 
 /* Below it there are not many primes. */
 #define PRIME_LEAST (UINT64_C(1) << 24)
@@ -83,6 +84,12 @@ void pm_ryser_setup_limit(const void *choice, pm_ryser_setup *w)
     int most = w->width && w->method->most_primes ? w->method->most_primes(choice) : 0;
     if (most > 0 && most < w->width)
         w->width = even_width(w->nprimes, most);
+}
+
+void pm_ryser_setup_widen(pm_ryser_setup *w)
+{
+    if (w->nprimes && !w->large)
+        w->width = even_width(w->nprimes, PM_GPU_PRIMES);
 }
 
 int pm_ryser_setup_sweeps(const pm_ryser_setup *w)

@@ -29,6 +29,8 @@ bool pm_ryser_setup_again(const pm_job *job, const pm_sweep_method *method, bool
                           uint64_t top, int width, pm_ryser_setup *out);
 /* No more primes in a sweep than this choice has. */
 void pm_ryser_setup_limit(const void *choice, pm_ryser_setup *w);
+/* As many primes in a sweep as suit every device. */
+void pm_ryser_setup_widen(pm_ryser_setup *w);
 int pm_ryser_setup_sweeps(const pm_ryser_setup *w);
 
 /* The primes below `top`, the largest first. */

@@ -19,12 +19,13 @@ static pm_status widest_level(const pm_block_graph *g, const pm_vertex_order *o,
     pm_vertex_order_step *point = pm_alloc_array(o->len + 1, sizeof *point);
     if (!point)
         return pm_fail_memory(err, "an order");
-    pm_vertex_order_cost_range(g, o, 0, o->len - 1, point);
+    double cost;
+    pm_status status = pm_vertex_order_cost_steps(g, o, point, &cost, err);
     *bits = 0;
-    for (int32_t t = 0; t < o->len; ++t)
+    for (int32_t t = 0; t < o->len && !status; ++t)
         *bits = fmax(*bits, pm_state_bound_log2(g, point[t].singles, point[t].sum));
     free(point);
-    return PM_OK;
+    return status;
 }
 
 static pm_status keep_if_narrower(const pm_block_graph *g, const pm_vertex_order *o,

@@ -70,9 +70,9 @@ static pm_status set_cost(const pm_block_graph *g, pm_vertex_order *o, pm_error 
     pm_vertex_order_step *step = pm_alloc_array(o->len, sizeof *step);
     if (!step)
         return pm_fail_memory(err, "frontier cost");
-    o->cost = pm_vertex_order_cost_range(g, o, 0, o->len - 1, step);
+    pm_status status = pm_vertex_order_cost_steps(g, o, step, &o->cost, err);
     free(step);
-    return PM_OK;
+    return status;
 }
 
 pm_status pm_frontier_order(const pm_job *job, double seconds, const pm_block_graph *g,

@@ -61,7 +61,7 @@ double pm_binomial_log2(int64_t n, int64_t k)
 {
     if (k < 0 || k > n)
         return -1;
-    return n < TABLE ? log2(pascal[n][k]) : log2_binomial(n, k);
+    return 2 * k > n ? log2_binomial(n, n - k) : log2_binomial(n, k); /* the same for both */
 }
 
 double pm_state_bound(const pm_block_graph *g, int64_t f, int64_t sum)

@@ -23,33 +23,40 @@ typedef struct {
     int32_t enter, leave, stay, both;
 } step_kinds;
 
-/* Returns false when v has left before step t, that is, when all its neighbours come earlier. */
-static bool classify(const pm_block_graph *g, const int32_t *pos, int32_t v, int32_t t,
-                     step_kinds *s)
+void pm_vertex_order_find_ends(const pm_block_graph *g, const pm_vertex_order *o,
+                               pm_vertex_ends *ends)
 {
-    int32_t first = INT32_MAX, last = -1;
-    *s = (step_kinds){0};
-    for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i) {
-        int32_t u = g->adj[i], pu = pos[u];
-        first = pu < first ? pu : first;
-        last = pu > last ? pu : last;
-        if (pu < t)
-            continue;
-        int32_t u_first = t, u_last = pos[g->adj[g->ptr[u + 1] - 1]];
-        /* stop when one neighbour is earlier and one later */
-        for (int64_t j = g->ptr[u]; j < g->ptr[u + 1] && (u_first == t || u_last <= t); ++j) {
-            int32_t pw = pos[g->adj[j]];
-            u_first = pw < u_first ? pw : u_first;
-            u_last = pw > u_last ? pw : u_last;
+    for (int32_t u = 0; u < g->nv; ++u) {
+        pm_vertex_ends e = {u, u};
+        for (int64_t i = g->ptr[u]; i < g->ptr[u + 1]; ++i) {
+            int32_t w = g->adj[i];
+            if (i == g->ptr[u] || o->pos[w] < o->pos[e.first])
+                e.first = w;
+            if (i == g->ptr[u] || o->pos[w] > o->pos[e.last])
+                e.last = w;
         }
-        bool enters = u_first == t, leaves = u_last == t;
-        if (enters)
-            leaves ? ++s->both : ++s->enter;
-        else
-            leaves ? ++s->leave : ++s->stay;
+        ends[u] = e;
     }
-    s->v_inside = first < t;
-    return last > t;
+}
+
+/* Returns false when v has left before step t, that is, when all its neighbours come earlier. */
+static bool classify(const pm_block_graph *g, const int32_t *pos, const pm_vertex_ends *ends,
+                     int32_t v, int32_t t, step_kinds *s)
+{
+    *s = (step_kinds){.v_inside = pos[ends[v].first] < t};
+    if (pos[ends[v].last] <= t)
+        return false;
+    for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i) {
+        int32_t u = g->adj[i];
+        if (pos[u] < t)
+            continue;
+        bool enters = ends[u].first == v, leaves = ends[u].last == v;
+        s->both += enters && leaves;
+        s->enter += enters && !leaves;
+        s->leave += leaves && !enters;
+        s->stay += !enters && !leaves;
+    }
+    return true;
 }
 
 /* Transitions of a step where all vertices must be matched in the end.
@@ -94,8 +101,9 @@ static double partial_transitions(const step_kinds *s, int32_t f)
     return exp2(f - in + s->enter + s->both) * (1 + in + 0.5 * edges);
 }
 
-double pm_vertex_order_cost_range(const pm_block_graph *g, const pm_vertex_order *o, int32_t first,
-                                  int32_t last, pm_vertex_order_step *step)
+double pm_vertex_order_cost_range(const pm_block_graph *g, const pm_vertex_order *o,
+                                  const pm_vertex_ends *ends, int32_t first, int32_t last,
+                                  pm_vertex_order_step *step)
 {
     double total = 0;
     pm_vertex_order_step p = first ? step[first - 1] : (pm_vertex_order_step){0};
@@ -104,7 +112,7 @@ double pm_vertex_order_cost_range(const pm_block_graph *g, const pm_vertex_order
         bool is_row = pm_block_graph_is_row(g, v);
         step_kinds s;
         p.cost = 0;
-        if (classify(g, o->pos, v, t, &s)) {
+        if (classify(g, o->pos, ends, v, t, &s)) {
             int32_t in = s.v_inside;
             p.cost = g->is_partial ? partial_transitions(&s, p.singles)
                                    : transitions(is_row, &s, p.singles, p.sum);
@@ -116,6 +124,23 @@ double pm_vertex_order_cost_range(const pm_block_graph *g, const pm_vertex_order
         total += p.cost;
     }
     return total;
+}
+
+int64_t pm_vertex_order_step_work(const pm_block_graph *g)
+{
+    return 10 + 5 * g->ptr[g->nv] / (2 * g->nv);
+}
+
+pm_status pm_vertex_order_cost_steps(const pm_block_graph *g, const pm_vertex_order *o,
+                                     pm_vertex_order_step *step, double *cost, pm_error *err)
+{
+    pm_vertex_ends *ends = pm_alloc_array(g->nv, sizeof *ends);
+    if (!ends)
+        return pm_fail_memory(err, "frontier cost");
+    pm_vertex_order_find_ends(g, o, ends);
+    *cost = pm_vertex_order_cost_range(g, o, ends, 0, o->len - 1, step);
+    free(ends);
+    return PM_OK;
 }
 
 /* ---- larger capacities ---- */

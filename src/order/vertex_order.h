@@ -70,10 +70,27 @@ typedef struct {
     double cost;     /* transitions plus states of the step */
 } pm_vertex_order_step;
 
+/* Which neighbour of a vertex comes first in an order, and which last; of a vertex without neighbours
+ * the vertex itself. */
+typedef struct {
+    int32_t first, last;
+} pm_vertex_ends;
+
+/* Sets ends[u] for every vertex u. */
+void pm_vertex_order_find_ends(const pm_block_graph *g, const pm_vertex_order *o,
+                               pm_vertex_ends *ends);
+
 /* The cost of steps first .. last of an order, where all capacities are 1 (g->all_single).
+ * ends: of this order.
  * step: o->len entries; sets step[first .. last] and reads step[first - 1] if first > 0. */
-double pm_vertex_order_cost_range(const pm_block_graph *g, const pm_vertex_order *o, int32_t first,
-                                  int32_t last, pm_vertex_order_step *step);
+double pm_vertex_order_cost_range(const pm_block_graph *g, const pm_vertex_order *o,
+                                  const pm_vertex_ends *ends, int32_t first, int32_t last,
+                                  pm_vertex_order_step *step);
+/* The elementary operations of one of these steps, on average. */
+int64_t pm_vertex_order_step_work(const pm_block_graph *g);
+/* Sets all o->len steps, and *cost to the cost of all.  Fails: PM_ENOMEM. */
+pm_status pm_vertex_order_cost_steps(const pm_block_graph *g, const pm_vertex_order *o,
+                                     pm_vertex_order_step *step, double *cost, pm_error *err);
 
 /* Sets o->cost to an estimate of the cost of all steps, for any capacities.  Fails: PM_ENOMEM. */
 pm_status pm_vertex_order_cost_all(const pm_block_graph *g, pm_vertex_order *o, pm_error *err);
@@ -109,7 +126,7 @@ pm_status pm_vertex_order_anneal(const pm_block_graph *g, pm_vertex_order *o, ui
                                  uint64_t chain, int64_t moves, const pm_run *run, int64_t *work,
                                  pm_error *err);
 
-/* Nominal seconds that a search may take: a tenth of the predicted run and of the rival, but not
+/* Nominal seconds that a search may take: a twentieth of the predicted run and of the rival, but not
  * less than `least` and not more than `most`. */
 typedef struct {
     double rival; /* predicted seconds of the best other algorithm, or INFINITY */
@@ -117,7 +134,7 @@ typedef struct {
     double least, most;
 } pm_search_limits;
 
-/* The best order of a search.  The search ends after about a tenth of the predicted run, at most 20
+/* The best order of a search.  The search ends after about a twentieth of the predicted run, at most 20
  * nominal seconds; or, after one second, when three rounds have brought no improvement.  Its time
  * is counted in elementary operations, so the same input and seed give the same order on every
  * machine.

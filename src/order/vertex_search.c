@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The search for a vertex order: greedy orders from many starts, then annealing in rounds.  Each
- * round is twice as long as the round before.  The search ends when it has taken a tenth of the
+ * round is twice as long as the round before.  The search ends when it has taken a twentieth of the
  * predicted run, or after several rounds without an improvement.
  *
  * Its time is not measured: it is the number of elementary operations at a nominal rate.  The
@@ -147,9 +147,8 @@ static pm_status greedy_phase(search *s, pm_error *err)
  * or needs the cost of the whole order where there are classes of twins. */
 static double seconds_per_move(const pm_block_graph *g)
 {
-    double degree = (double)g->ptr[g->nv] / g->nv;
-    double steps = g->all_single ? 12 * (4 + 6 * degree) : (double)pm_vertex_order_cost_work(g);
-    return steps * CHAINS / 2 * PM_ORDER_OPERATION_SECONDS;
+    int64_t work = g->all_single ? 12 * pm_vertex_order_step_work(g) : pm_vertex_order_cost_work(g);
+    return (double)work * CHAINS / 2 * PM_ORDER_OPERATION_SECONDS;
 }
 
 /* One round: every chain anneals a copy of the best order, and the best result is kept. */

@@ -180,9 +180,10 @@ static pm_status walk(const pm_block_graph *g, const pm_matrix *a, const int32_t
             o.seq[t] = vertices ? vertices[t] : o.seq[t];
             o.pos[o.seq[t]] = t;
         }
-        x->cost = pm_vertex_order_cost_range(g, &o, 0, o.len - 1, point);
-        widest(point, o.len, x);
+        status = pm_vertex_order_cost_steps(g, &o, point, &x->cost, err);
     }
+    if (!status)
+        widest(point, o.len, x);
     pm_vertex_order_free(&o);
     free(point);
     return status;

@@ -158,7 +158,7 @@ static void order_all(const pm_block_graph *g, pm_vertex_order *o)
         o->pos[p[t]] = t;
     }
     pm_vertex_order_step point[64];
-    o->cost = pm_vertex_order_cost_range(g, o, 0, o->len - 1, point);
+    assert_int_equal(pm_vertex_order_cost_steps(g, o, point, &o->cost, NULL), PM_OK);
 }
 
 /* Cost formula = compiled program = enumeration, and what the engine does is what was counted. */
@@ -206,15 +206,136 @@ static void windows_of_the_cost(void **state)
         assert_int_equal(pm_block_graph_make(&b, &g, NULL), PM_OK);
         assert_int_equal(pm_vertex_order_alloc(&g, &o, NULL), PM_OK);
         order_all(&g, &o);
-        pm_vertex_order_cost_range(&g, &o, 0, o.len - 1, whole);
+        pm_vertex_ends ends[64];
+        double cost;
+        assert_int_equal(pm_vertex_order_cost_steps(&g, &o, whole, &cost, NULL), PM_OK);
+        pm_vertex_order_find_ends(&g, &o, ends);
         int32_t first = 1 + (int32_t)pm_rng_below(&rng, (uint32_t)o.len - 1);
         memcpy(part, whole, sizeof part);
-        pm_vertex_order_cost_range(&g, &o, first, o.len - 1, part);
+        pm_vertex_order_cost_range(&g, &o, ends, first, o.len - 1, part);
         for (int32_t t = 0; t < o.len; ++t) {
             assert_int_equal(part[t].singles, whole[t].singles);
             assert_int_equal(part[t].sum, whole[t].sum);
             assert_true(part[t].cost == whole[t].cost);
         }
+        pm_vertex_order_free(&o);
+        pm_block_graph_free(&g);
+        pm_block_free(&b);
+    }
+}
+
+/* Annealing follows the first and last neighbours of moved vertices: its cost is that of its order. */
+static void annealing_keeps_its_cost(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(40); ++round) {
+        pm_block b;
+        pm_block_graph g;
+        pm_vertex_order o;
+        pm_vertex_order_step step[64];
+        double before, cost;
+        int64_t work = 0;
+        random_block(3 + (int32_t)pm_rng_below(&rng, 20), 0.15, &b);
+        assert_int_equal(pm_block_graph_make(&b, &g, NULL), PM_OK);
+        assert_int_equal(pm_vertex_order_alloc(&g, &o, NULL), PM_OK);
+        order_all(&g, &o);
+        before = o.cost;
+        assert_int_equal(
+            pm_vertex_order_anneal(&g, &o, 1, (uint64_t)round, 1 + 200 * round, NULL, &work, NULL),
+            PM_OK);
+        assert_int_equal(pm_vertex_order_cost_steps(&g, &o, step, &cost, NULL), PM_OK);
+        assert_true(o.cost == cost);
+        assert_true(cost <= before);
+        pm_vertex_order_free(&o);
+        pm_block_graph_free(&g);
+        pm_block_free(&b);
+    }
+}
+
+/* ---- the greedy order, slowly ---- */
+
+typedef struct {
+    const pm_block_graph *g;
+    bool processed[64];
+} follower;
+
+static int32_t open_neighbours(const follower *w, int32_t v)
+{
+    int32_t open = 0;
+    for (int64_t i = w->g->ptr[v]; i < w->g->ptr[v + 1]; ++i)
+        open += !w->processed[w->g->adj[i]];
+    return open;
+}
+
+static bool is_gone(const follower *w, int32_t v)
+{
+    return w->processed[v] || open_neighbours(w, v) == 0;
+}
+
+static bool has_begun(const follower *w, int32_t v)
+{
+    return open_neighbours(w, v) < w->g->ptr[v + 1] - w->g->ptr[v];
+}
+
+static bool is_candidate(const follower *w, int32_t v)
+{
+    bool near = has_begun(w, v);
+    for (int64_t i = w->g->ptr[v]; i < w->g->ptr[v + 1]; ++i)
+        near |= has_begun(w, w->g->adj[i]);
+    return near && !is_gone(w, v);
+}
+
+/* What the greedy search compares: log2 of the states that v would leave, less a part for the neighbours
+ * of v that have few others left. */
+static double slow_score(follower *w, int32_t v)
+{
+    const pm_block_graph *g = w->g;
+    double near = 0;
+    for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i)
+        if (!is_gone(w, g->adj[i]))
+            near += 1.0 / open_neighbours(w, g->adj[i]);
+    int32_t frontier = 0, sum = 0;
+    w->processed[v] = true;
+    for (int32_t u = 0; u < g->nv; ++u) {
+        const bool inside = !is_gone(w, u) && has_begun(w, u);
+        frontier += inside;
+        sum += pm_block_graph_is_row(g, u) ? inside + is_gone(w, u) : -is_gone(w, u);
+    }
+    w->processed[v] = false;
+    return pm_binomial_log2(frontier, sum) - 0.05 * fmin(near, 20);
+}
+
+static void greedy_orders_take_the_best_candidate(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(30); ++round) {
+        pm_block b;
+        pm_block_graph g;
+        pm_vertex_order o;
+        int64_t work = 0;
+        random_block(3 + (int32_t)pm_rng_below(&rng, 16), 0.05 + 0.3 * pm_rng_unit(&rng), &b);
+        assert_int_equal(pm_block_graph_make(&b, &g, NULL), PM_OK);
+        assert_int_equal(pm_vertex_order_alloc(&g, &o, NULL), PM_OK);
+        int32_t start = (int32_t)pm_rng_below(&rng, (uint32_t)g.nv);
+        assert_int_equal(
+            pm_vertex_order_greedy(&g, start, PM_GREEDY_MIXED, NULL, NULL, &o, &work, NULL), PM_OK);
+        follower w = {.g = &g};
+        assert_int_equal(o.seq[0], start);
+        for (int32_t t = 0; t < o.len; ++t) {
+            int32_t v = o.seq[t];
+            double least = INFINITY;
+            for (int32_t u = 0; u < g.nv; ++u)
+                if (is_candidate(&w, u))
+                    least = fmin(least, slow_score(&w, u));
+            assert_false(is_gone(&w, v));
+            if (least < INFINITY) {
+                assert_true(is_candidate(&w, v));
+                assert_true(slow_score(&w, v) < least + 1e-8);
+            }
+            w.processed[v] = true;
+        }
+        for (int32_t v = 0; v < g.nv; ++v)
+            assert_true(is_gone(&w, v));
         pm_vertex_order_free(&o);
         pm_block_graph_free(&g);
         pm_block_free(&b);
@@ -358,6 +479,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transitions_are_predicted_exactly),
         cmocka_unit_test(windows_of_the_cost),
+        cmocka_unit_test(annealing_keeps_its_cost),
+        cmocka_unit_test(greedy_orders_take_the_best_candidate),
         cmocka_unit_test(permutations_change_nothing),
         cmocka_unit_test(search_repeats_itself),
         cmocka_unit_test(beyond_a_double),

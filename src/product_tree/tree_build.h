@@ -44,6 +44,8 @@ typedef struct {
     uint64_t all, seen; /* all factors; those that are in buckets already */
     int32_t nbuckets;
     uint64_t bucket[64];
+    uint8_t size[64];  /* of each bucket */
+    uint8_t place[64]; /* of each factor that is seen: its bucket */
 } pm_tree_layout;
 
 /* All buckets are empty. */
@@ -77,9 +79,14 @@ static inline uint64_t pm_tree_factors_of(const pm_tree_layout *l, uint64_t rows
 static inline void pm_tree_position(pm_tree_layout *l, uint64_t factors)
 {
     uint64_t fresh = factors & ~l->seen;
-    if (fresh)
-        l->bucket[l->nbuckets++] = fresh;
     l->seen |= fresh;
+    if (!fresh)
+        return;
+    uint8_t size = 0;
+    for (uint64_t f = fresh; f; f &= f - 1, ++size)
+        l->place[__builtin_ctzll(f)] = (uint8_t)l->nbuckets;
+    l->size[l->nbuckets] = size;
+    l->bucket[l->nbuckets++] = fresh;
 }
 
 /* pm_tree_plan.slow, of so many outer columns. */

@@ -14,7 +14,7 @@
 
 enum {
     STARTS_WORK =
-        2, /* candidates in whose time one column is tried to start from, for each column */
+        4, /* candidates in whose time one column is tried to start from, for each column */
     PLACED_BY_COST = 16, /* columns ordered by cost; the others flip too seldom to matter */
     CANDIDATES_MAX = 20000,
     CHECK_EVERY = 64 /* candidates between looks at the clock */
@@ -26,32 +26,48 @@ typedef struct {
 
 /* The multiplications to compute a product anew when some factors change and the product of the
  * others is stored. */
-static int32_t product_work(uint64_t product, uint64_t changed)
+static int32_t product_work(uint64_t product, int32_t size, uint64_t changed)
 {
-    int32_t all = pm_tree_size(product) - 1, some = pm_tree_size(product & changed);
-    return some < all ? some : all;
+    int32_t some = pm_tree_size(product & changed);
+    return some < size - 1 ? some : size - 1;
 }
 
-/* The approximate cost of a flip of a column whose factors are all in buckets. */
-static work flip_work(const pm_tree_layout *l, uint64_t rows, uint64_t factors)
+/* What a flip of a column costs at every place in the order: its row sums and its atoms. */
+static work atom_work(const pm_tree_layout *l, uint64_t rows)
 {
     work w = {.updates = pm_tree_size(rows) + pm_tree_size(rows & l->owned)};
     for (int32_t e = 0; e < l->natoms && rows & l->owned; ++e)
         if (rows & l->atom[e]) {
-            w.products += 2 * product_work(l->atom[e], rows);
+            w.products += 2 * product_work(l->atom[e], pm_tree_size(l->atom[e]), rows);
             w.differences += 1;
         }
-    bool reached = false;
-    for (int32_t b = l->nbuckets - 1; b >= 0; --b) {
-        bool touched = l->bucket[b] & factors;
-        reached |= touched || b == 0;
-        if (!reached)
-            continue;
-        bool is_last = b == l->nbuckets - 1 && l->seen == l->all;
-        w.products += !is_last + (touched ? product_work(l->bucket[b], factors) : 0);
-        w.stores += 1 + (touched && pm_tree_size(l->bucket[b]) > 1);
-    }
     return w;
+}
+
+/* Adds the approximate cost of a flip behind the columns of the layout.  Factors that are in no bucket would become
+ * the next one. */
+static void add_bucket_work(const pm_tree_layout *l, uint64_t factors, work *w)
+{
+    const uint64_t fresh = factors & ~l->seen;
+    int32_t last = 0; /* of the buckets that are touched; the first one is always read */
+    for (uint64_t left = factors & l->seen; left;) {
+        const int32_t b = l->place[__builtin_ctzll(left)];
+        w->products += product_work(l->bucket[b], l->size[b], factors);
+        w->stores += l->size[b] > 1;
+        last = b > last ? b : last;
+        left &= ~l->bucket[b];
+    }
+    if (fresh) {
+        w->products += pm_tree_size(fresh) - 1;
+        w->stores += (fresh & (fresh - 1)) != 0;
+        last = l->nbuckets;
+    }
+    const int32_t nbuckets = l->nbuckets + (fresh != 0);
+    if (nbuckets == 0)
+        return;
+    const bool is_end = last == nbuckets - 1 && (l->seen | fresh) == l->all;
+    w->products += last + 1 - is_end;
+    w->stores += last + 1;
 }
 
 static double price(const work *w)
@@ -64,19 +80,21 @@ static double price(const work *w)
 static void order_by_cost(const pm_column_sets *c, pm_tree_candidate *x, int32_t wanted)
 {
     pm_tree_layout l;
+    work always[64]; /* of each column */
+    uint64_t factors[64];
     pm_tree_layout_start(c, x->eliminated, &l);
+    for (int32_t i = 0; i < x->count; ++i) {
+        const int32_t col = x->cols[i];
+        always[col] = atom_work(&l, c->col[col]);
+        factors[col] = pm_tree_factors_of(&l, c->col[col]);
+    }
     for (int32_t k = 0; k < x->count && k < wanted; ++k) {
-        double least = INFINITY;
         int32_t best = k;
+        double least = INFINITY;
         for (int32_t i = k; i < x->count; ++i) {
-            uint64_t rows = c->col[x->cols[i]], factors = pm_tree_factors_of(&l, rows);
-            const int32_t nbuckets = l.nbuckets;
-            const uint64_t seen = l.seen;
-            pm_tree_position(&l, factors);
-            work w = flip_work(&l, rows, factors);
+            work w = always[x->cols[i]];
+            add_bucket_work(&l, factors[x->cols[i]], &w);
             double cost = price(&w);
-            l.nbuckets = nbuckets;
-            l.seen = seen;
             if (cost < least) {
                 least = cost;
                 best = i;
@@ -85,35 +103,27 @@ static void order_by_cost(const pm_column_sets *c, pm_tree_candidate *x, int32_t
         int32_t col = x->cols[best];
         memmove(&x->cols[k + 1], &x->cols[k], (size_t)(best - k) * sizeof *x->cols);
         x->cols[k] = col;
-        pm_tree_position(&l, pm_tree_factors_of(&l, c->col[col]));
+        pm_tree_position(&l, factors[col]);
     }
 }
 
-/* The mean cost of a term. */
-static work mean_work(const pm_column_sets *c, const pm_tree_candidate *x, int32_t slow)
+/* Sets x->cost from the mean cost of a term; to INFINITY as soon as it is more than `most`. */
+static void evaluate(const pm_column_sets *c, int32_t slow, double most, pm_tree_candidate *x)
 {
     pm_tree_layout l;
-    work sum = {0};
-    double weight = 1;
+    double weight = 1, mean = PM_TREE_TERM_WORK;
+    const double limit = ldexp(most, 1 - x->count);
     int32_t flips = x->count - 1 - pm_tree_slow_columns(x->count - 1, slow);
     pm_tree_layout_start(c, x->eliminated, &l);
-    for (int32_t k = 0; k < flips && k < PLACED_BY_COST; ++k) {
+    for (int32_t k = 0; k < flips && k < PLACED_BY_COST && mean <= limit; ++k) {
         uint64_t rows = c->col[x->cols[k]], factors = pm_tree_factors_of(&l, rows);
+        work w = atom_work(&l, rows);
+        add_bucket_work(&l, factors, &w);
         pm_tree_position(&l, factors);
-        work w = flip_work(&l, rows, factors);
         weight /= 2;
-        sum.updates += weight * w.updates;
-        sum.differences += weight * w.differences;
-        sum.products += weight * w.products;
-        sum.stores += weight * w.stores;
+        mean += weight * price(&w);
     }
-    return sum;
-}
-
-static void evaluate(const pm_column_sets *c, int32_t slow, pm_tree_candidate *x)
-{
-    work w = mean_work(c, x, slow);
-    x->cost = ldexp(PM_TREE_TERM_WORK + price(&w), x->count - 1);
+    x->cost = mean <= limit ? ldexp(mean, x->count - 1) : INFINITY;
 }
 
 /* ---- first choices ---- */
@@ -133,10 +143,10 @@ static void try_eliminated(const pm_column_sets *c, const int32_t *given, int32_
     for (int32_t k = 0; k < c->n; ++k)
         if (!(eliminated >> given[k] & 1))
             x.cols[x.count++] = given[k];
-    evaluate(c, slow, &x);
+    evaluate(c, slow, best->cost, &x);
     keep_better(&x, best);
     order_by_cost(c, &x, PLACED_BY_COST);
-    evaluate(c, slow, &x);
+    evaluate(c, slow, best->cost, &x);
     keep_better(&x, best);
 }
 
@@ -252,8 +262,10 @@ static void anneal(const pm_column_sets *c, const pm_tree_options *o, int candid
         if (!change(c, &rng, &x)
             || (o->eliminated != PM_TREE_ANY && pm_tree_size(x.eliminated) != o->eliminated))
             continue;
-        evaluate(c, o->slow, &x);
-        if (log(x.cost / now.cost) < -heat * log(1 - pm_rng_unit(&rng)))
+        /* accepted up to a random cost */
+        const double most = now.cost * pow(1 - pm_rng_unit(&rng), -heat);
+        evaluate(c, o->slow, most, &x);
+        if (x.cost < most)
             now = x;
         keep_better(&now, best);
     }

@@ -93,15 +93,16 @@
 /* A search: the share of the predicted run, or of the best other plan, that it may take, and
  * its maximum.  These are no properties of a machine; they are here because the planner predicts
  * with them and the search (order/vertex_search.c) obeys them. */
-#define PM_ORDER_SEARCH_SHARE        0.1
+#define PM_ORDER_SEARCH_SHARE        0.05
 #define PM_ORDER_SEARCH_MOST_SECONDS 20
 
 /* One move, comparison or lookup of the search for a frontier order. */
 #define PM_ORDER_OPERATION_SECONDS 3e-9
 /* A transition, as far as the search for an order is concerned: the budget of the search is a share
- * of the transitions times this.  One residue, one inexact value of a count, one state of a beam.
- * */
+ * of the transitions times this.  One residue; one where all entries are 1; one inexact value of a
+ * count, one state of a beam. */
 #define PM_ORDER_RESIDUE_SECONDS 2e-9
+#define PM_ORDER_UNIT_SECONDS    1e-9
 #define PM_ORDER_INEXACT_SECONDS 12e-9
 #define PM_ORDER_BEAM_SECONDS    8e-9
 /* The tables of one sweep over repeated rows and columns. */
@@ -128,7 +129,7 @@
 #define PM_ENUMERATE_FINE_SECONDS     14e-6
 /* Product trees: the first choices, each entry; one candidate of the search. */
 #define PM_TREE_PLANNING_SECONDS  4e-6
-#define PM_TREE_CANDIDATE_SECONDS 0.7e-6
+#define PM_TREE_CANDIDATE_SECONDS 1.3e-6
 /* The program of a frontier order, each entry. */
 #define PM_FRONTIER_COMPILE_SECONDS 1.5e-6
 /* Rook numbers: a look at the pattern, each entry. */

@@ -98,7 +98,8 @@ void pm_frontier_setup_free(pm_frontier_setup *w)
 
 double pm_frontier_transition_seconds(const pm_job *job)
 {
-    return job->nmoduli ? PM_ORDER_RESIDUE_SECONDS * job->nmoduli : PM_ORDER_INEXACT_SECONDS;
+    const double residue = job->block->a.re ? PM_ORDER_RESIDUE_SECONDS : PM_ORDER_UNIT_SECONDS;
+    return job->nmoduli ? residue * job->nmoduli : PM_ORDER_INEXACT_SECONDS;
 }
 
 int64_t pm_frontier_value_bytes(const pm_job *job)

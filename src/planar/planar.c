@@ -18,7 +18,7 @@
 #define LEAST_TESTS    60 /* planarity tests that are allowed even if SEARCH_SECONDS allows fewer */
 #define SEARCH_SECONDS 1  /* of tests for deletions, at most; the same for exchanges */
 #define CHECK_SECONDS  0.25 /* of checks whether terms are 0, at most */
-#define EFFORT         0.03 /* share of the time that it may save, for each part of the planning */
+#define EFFORT         0.02 /* share of the time that it may save, for each part of the planning */
 
 static void planar_free(pm_planar *s)
 {

@@ -57,6 +57,7 @@ endif
 # ---- unit ----
 UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_copies \
+	tests/unit/unit_copies_irreducible \
 	tests/unit/unit_gpu_compile \
 	tests/unit/unit_spgemm \
 	tests/unit/unit_gpu_source \

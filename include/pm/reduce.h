@@ -75,6 +75,10 @@ void pm_block_free(pm_block *b);
 /* out = the product of the factorials of all capacities.  The permanent of the matrix with all
  * twins written out is the weighted count of b times this.  out: initialised by the caller. */
 void pm_block_twin_factor(const pm_block *b, mpz_t out);
+/* out = the product of the factorials of the row capacities, or that of the column capacities: the larger
+ * one.  The permanent of integers with all twins written out is a multiple of each of them, since copies
+ * of a line can be exchanged in every term. */
+void pm_block_common_factor(const pm_block *b, mpz_t out);
 void pm_reduced_free(pm_reduced *r);
 
 /* An upper bound of log2 per(|A|) of a square matrix: the smallest one of the products of the row

@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/log_factorial.h"
 #include "core/machine.h"
 #include "count/copies_bound.h"
+#include "count/copies_irreducible.h"
 #include "count/count_block.h"
 #include "pm/alloc.h"
 #include "repeated/repeated_float_entries.h"
@@ -111,6 +113,15 @@ static double terms_of(const int64_t *times, int64_t lines, int64_t others)
     return terms * (double)others;
 }
 
+/* log2 of the product of the factorials of the multiplicities. */
+static double factorial_bits(const int64_t *times, int64_t lines)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < lines; ++i)
+        sum += pm_log_factorial((double)times_of(times, i));
+    return sum / M_LN2;
+}
+
 /* Seconds of a short count, about. */
 static pm_status predict(const pm_matrix *a, const pm_count_options *opt, double *seconds,
                          pm_error *err)
@@ -120,6 +131,8 @@ static pm_status predict(const pm_matrix *a, const pm_count_options *opt, double
     pm_status status = a->field <= PM_INTEGER
                            ? pm_copies_log2_bound(a, opt->row_times, opt->col_times, &bits, err)
                            : PM_OK;
+    bits -=
+        fmax(factorial_bits(opt->row_times, a->nrows), factorial_bits(opt->col_times, a->ncols));
     *seconds = PM_REPEATED_SUM_SECONDS * sums * (1 + fmax(bits, 0) / PRIME_BITS);
     return status;
 }
@@ -171,8 +184,10 @@ pm_status pm_count_classes(const pm_matrix *a, const pm_count_options *opt, cons
     if (status)
         return status;
     pm_value_init(&value);
-    const bool may_be_short = allows && is_full(a) && keeps_digits(a, nrows) && !opt->independent;
-    const bool is_short = may_be_short && seconds <= PM_REPEATED_SHORT_SECONDS;
+    const bool may_be_short =
+        allows && keeps_digits(a, nrows) && !opt->independent
+        && (is_full(a) || pm_copies_are_irreducible(a, opt->row_times, opt->col_times));
+    const bool is_short = may_be_short && is_full(a) && seconds <= PM_REPEATED_SHORT_SECONDS;
     /* beside the time that planning would take if the copies were written out */
     const bool is_best = may_be_short && seconds <= seconds_written_out(nrows) / PM_PLANNING_SHARE;
     const bool is_only = allows && (is_named(opt) || (is_best && !is_short));

@@ -9,6 +9,8 @@ libpm_a_SOURCES += \
 	src/count/count_band.h \
 	src/count/copies_bound.c \
 	src/count/copies_bound.h \
+	src/count/copies_irreducible.c \
+	src/count/copies_irreducible.h \
 	src/count/count_block.c \
 	src/count/count_block.h \
 	src/count/count_classes.c \

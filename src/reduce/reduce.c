@@ -157,17 +157,35 @@ void pm_block_free(pm_block *b)
     *b = (pm_block){0};
 }
 
-void pm_block_twin_factor(const pm_block *b, mpz_t out)
+/* out *= the product of the factorials of these capacities */
+static void multiply_factorials(const int32_t *cap, int64_t count, mpz_t out)
 {
     mpz_t f;
     mpz_init(f);
-    mpz_set_ui(out, 1);
-    for (int64_t i = 0; i < b->a.nrows + b->a.ncols; ++i) {
-        int32_t c = i < b->a.nrows ? b->row_cap[i] : b->col_cap[i - b->a.nrows];
-        mpz_fac_ui(f, (unsigned long)c);
+    for (int64_t i = 0; i < count; ++i) {
+        mpz_fac_ui(f, (unsigned long)cap[i]);
         mpz_mul(out, out, f);
     }
     mpz_clear(f);
+}
+
+void pm_block_twin_factor(const pm_block *b, mpz_t out)
+{
+    mpz_set_ui(out, 1);
+    multiply_factorials(b->row_cap, b->a.nrows, out);
+    multiply_factorials(b->col_cap, b->a.ncols, out);
+}
+
+void pm_block_common_factor(const pm_block *b, mpz_t out)
+{
+    mpz_t columns;
+    mpz_set_ui(out, 1);
+    mpz_init_set_ui(columns, 1);
+    multiply_factorials(b->row_cap, b->a.nrows, out);
+    multiply_factorials(b->col_cap, b->a.ncols, columns);
+    if (mpz_cmp(columns, out) > 0)
+        mpz_swap(columns, out);
+    mpz_clear(columns);
 }
 
 void pm_reduced_free(pm_reduced *r)

@@ -221,13 +221,19 @@ pm_status pm_ryser_driver_permanent(const pm_job *job, const pm_sweep_method *me
     pm_ryser_setup_limit(choice, &x.w);
     mpz_init(x.twins);
     mpz_init(x.integer);
-    if (job->block->written_out)
+    /* residues are those of the answer divided by this */
+    const bool has_common = job->block->written_out && pm_ryser_is_exact(job);
+    if (has_common)
+        pm_block_common_factor(job->block, x.twins);
+    else if (job->block->written_out)
         mpz_set_ui(x.twins, 1);
     else
         pm_block_twin_factor(job->block, x.twins);
     pm_status status = job->scope.ledger ? follow_record(&x, &recorded, err) : PM_OK;
     if (!status)
         status = x.w.nprimes ? sweep_primes(&x, err) : sweep_once(&x, NULL, 0, job->run, NULL, err);
+    if (!status && has_common)
+        mpz_mul(x.integer, x.integer, x.twins);
     if (!status && pm_ryser_is_exact(job))
         pm_value_set_mpz(out, x.integer);
     mpz_clear(x.twins);

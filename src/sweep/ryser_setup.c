@@ -45,10 +45,24 @@ static int even_width(int nprimes, int most)
     return (nprimes + sweeps - 1) / sweeps;
 }
 
-/* A thousand primes lie within 2^-10 of the top, all of them above half of it. */
+/* log2 of what the answer is known to be a multiple of, at most. */
+static double common_bits(const pm_block *b)
+{
+    mpz_t common;
+    if (!b->written_out)
+        return 0;
+    mpz_init(common);
+    pm_block_common_factor(b, common);
+    double bits = (double)mpz_sizeinbase(common, 2) - 1;
+    mpz_clear(common);
+    return bits;
+}
+
+/* Primes for the answer divided by what it is known to be a multiple of.  A thousand primes lie within 2^-10 of the top, all of them above half of it. */
 static int count_primes(const pm_job *job, uint64_t top)
 {
-    double bits = fmax(job->block->log2_bound, 0) + 2, each = log2((double)top);
+    double bits = fmax(job->block->log2_bound - common_bits(job->block), 0) + 2;
+    double each = log2((double)top);
     return (int)ceil(bits / (bits < 1e4 ? each - 0x1p-10 : each - 1));
 }
 

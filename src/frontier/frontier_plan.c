@@ -3,6 +3,7 @@
 
 #include "frontier/frontier_plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,11 +76,20 @@ static pm_status set_cost(const pm_block_graph *g, pm_vertex_order *o, pm_error 
     return status;
 }
 
+/* Whether this is a first, short look at a block. */
+static bool is_glance(const pm_job *job)
+{
+    return job->search_most < INFINITY;
+}
+
 pm_status pm_frontier_order(const pm_job *job, double seconds, const pm_block_graph *g,
                             pm_vertex_order *o, pm_error *err)
 {
-    const pm_search_limits limits = {
-        .rival = job->rival, .left = pm_job_search_seconds(job), .most = job->search_most};
+    /* the first orders gain most */
+    const pm_search_limits limits = {.rival = job->rival,
+                                     .left = pm_job_search_seconds(job),
+                                     .most = job->search_most,
+                                     .share = is_glance(job) ? PM_PLANNING_SHARE : 0};
     pm_status status =
         job->order ? given_order(job, g, o, err)
                    : pm_vertex_order_search(g, job->seed, seconds, limits, job->run, o, err);
@@ -107,6 +117,16 @@ int64_t pm_frontier_value_bytes(const pm_job *job)
     return job->nmoduli ? 8 * (job->nmoduli < 8 ? job->nmoduli : 8) : 48;
 }
 
+/* A first look ends before a program is compiled where the order takes so many times as long as another
+ * algorithm.  A verification may want the second best plan. */
+#define FAR_BEHIND 2
+
+static bool is_far_behind(const pm_job *job, double seconds)
+{
+    return is_glance(job) && !job->order && !job->independent
+           && seconds > FAR_BEHIND * pm_job_best(job);
+}
+
 pm_status pm_frontier_setup_make(const pm_job *job, double seconds, pm_frontier_setup *out,
                                  pm_error *err)
 {
@@ -114,10 +134,12 @@ pm_status pm_frontier_setup_make(const pm_job *job, double seconds, pm_frontier_
     pm_status status = pm_block_graph_make(job->block, &w.graph, err);
     if (!status)
         status = pm_frontier_order(job, seconds, &w.graph, &w.order, err);
+    if (!status)
+        pm_job_searched(job, w.order.searched);
+    if (!status && is_far_behind(job, w.order.cost * seconds))
+        status = pm_fail(err, PM_UNABLE, "the frontier takes longer than another algorithm");
     if (!status) {
-        pm_job_searched(job,
-                        w.order.searched
-                            + PM_FRONTIER_COMPILE_SECONDS * (double)pm_matrix_nnz(&job->block->a));
+        pm_job_searched(job, PM_FRONTIER_COMPILE_SECONDS * (double)pm_matrix_nnz(&job->block->a));
         status = pm_frontier_program_compile(&w.graph, &w.order, pm_frontier_value_bytes(job),
                                              false, &w.program, err);
         if (status == PM_UNABLE) { /* 2^62 states of 8 bytes */

@@ -126,12 +126,13 @@ pm_status pm_vertex_order_anneal(const pm_block_graph *g, pm_vertex_order *o, ui
                                  uint64_t chain, int64_t moves, const pm_run *run, int64_t *work,
                                  pm_error *err);
 
-/* Nominal seconds that a search may take: a twentieth of the predicted run and of the rival, but not
+/* Nominal seconds that a search may take: a share of the predicted run and of the rival, but not
  * less than `least` and not more than `most`. */
 typedef struct {
     double rival; /* predicted seconds of the best other algorithm, or INFINITY */
     double left;  /* seconds of one core that it may take in any case, or INFINITY */
     double least, most;
+    double share; /* of the predicted run and of the rival; 0: PM_ORDER_SEARCH_SHARE */
 } pm_search_limits;
 
 /* The best order of a search.  The search ends after about a twentieth of the predicted run, at most 20

@@ -24,7 +24,7 @@
 #define FAR_SECONDS     1e50
 #define FAR_BYTES       1e40
 enum {
-    CHAINS = 4,
+    CHAINS = 4,       /* of a long round */
     FIRST_MOVES = 25, /* for each vertex, in each chain of the first round */
     LEAST_MOVES = 5,  /* for each vertex; a shorter round is not begun */
     IDLE_ROUNDS = 3   /* rounds without an improvement that end the search */
@@ -66,15 +66,16 @@ static double budget(const search *s)
     bool is_hopeless = run > HOPELESS * fmin(limit, rival);
     double most = fmin(
         is_hopeless ? fmin(1, PM_ORDER_SEARCH_SHARE * limit) : PM_ORDER_SEARCH_MOST_SECONDS, limit);
-    double share = fmin(PM_ORDER_SEARCH_SHARE * fmin(run, rival), limits->left);
+    double share = limits->share > 0 ? limits->share : PM_ORDER_SEARCH_SHARE;
+    double allowed = fmin(share * fmin(run, rival), limits->left);
     /* these are seconds of one core, twice the nominal ones of an annealing */
-    share = (share + spent_greedily(s)) / 2;
-    if (share > limits->most)
+    allowed = (allowed + spent_greedily(s)) / 2;
+    if (allowed > limits->most)
         return limits->most;
     /* the further the rival is ahead, the less is to be hoped for */
     if (run > rival)
-        share *= sqrt(rival / run);
-    return fmin(most, fmax(limits->least, share));
+        allowed *= sqrt(rival / run);
+    return fmin(most, fmax(limits->least, allowed));
 }
 
 /* Operations that the next greedy order may take. */
@@ -143,35 +144,40 @@ static pm_status greedy_phase(search *s, pm_error *err)
     return status;
 }
 
-/* Nominal seconds of one move in all chains.  A move changes the cost of a dozen steps on average,
+/* Nominal seconds of one move in each chain.  A move changes the cost of a dozen steps on average,
  * or needs the cost of the whole order where there are classes of twins. */
-static double seconds_per_move(const pm_block_graph *g)
+static double seconds_per_move(const pm_block_graph *g, int chains)
 {
     int64_t work = g->all_single ? 12 * pm_vertex_order_step_work(g) : pm_vertex_order_cost_work(g);
-    return (double)work * CHAINS / 2 * PM_ORDER_OPERATION_SECONDS;
+    return (double)work * chains / 2 * PM_ORDER_OPERATION_SECONDS;
+}
+
+/* How many chains a round has: one as long as threads would not make it faster. */
+static int chains_of(const search *s, double moves)
+{
+    return moves * seconds_per_move(s->g, CHAINS) < PM_THREADS_ROUND_SECONDS ? 1 : CHAINS;
 }
 
 /* One round: every chain anneals a copy of the best order, and the best result is kept. */
-static pm_status anneal_round(search *s, int64_t moves, uint64_t round, pm_error *err)
+static pm_status anneal_round(search *s, int chains, int64_t moves, uint64_t round, pm_error *err)
 {
     pm_status status = PM_OK, chain_status[CHAINS];
     pm_error message[CHAINS];
     pm_vertex_order o[CHAINS] = {{0}};
     int64_t work[CHAINS] = {0};
-    for (int c = 0; c < CHAINS && !status; ++c) {
+    for (int c = 0; c < chains && !status; ++c) {
         status = pm_vertex_order_alloc(s->g, &o[c], err);
         if (!status)
             pm_vertex_order_copy(s->g, &o[c], s->best);
     }
     if (!status) {
-        bool brief = (double)moves * seconds_per_move(s->g) < PM_THREADS_ROUND_SECONDS;
-        int threads = brief ? 1 : pm_team(s->run, pm_run_threads(s->run));
+        int threads = chains == 1 ? 1 : pm_team(s->run, pm_run_threads(s->run));
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-        for (int c = 0; c < CHAINS; ++c)
+        for (int c = 0; c < chains; ++c)
             chain_status[c] =
                 pm_vertex_order_anneal(s->g, &o[c], s->seed, round * CHAINS + (uint64_t)c, moves,
                                        s->run, &work[c], &message[c]);
-        for (int c = 0; c < CHAINS; ++c) {
+        for (int c = 0; c < chains; ++c) {
             if (chain_status[c]) {
                 status = chain_status[c];
                 if (err)
@@ -195,12 +201,13 @@ static pm_status anneal_phase(search *s, pm_error *err)
     for (uint64_t round = 0; !status && s->g->nv > 4; ++round, moves *= 2) {
         double before = s->best->cost;
         /* a round is cut to the budget, and left out when it would be too short */
-        double affordable = (budget(s) - spent(s)) / seconds_per_move(s->g);
+        const int chains = chains_of(s, moves);
+        double affordable = (budget(s) - spent(s)) / seconds_per_move(s->g, chains);
         if (moves > affordable)
             moves = affordable;
         if (moves < LEAST_MOVES * s->g->nv || !isfinite(s->best->cost) || pm_run_stopped(s->run))
             break;
-        status = anneal_round(s, (int64_t)moves, round, err);
+        status = anneal_round(s, chains, (int64_t)moves, round, err);
         pm_run_progress(s->run, fmin(1, spent(s) / budget(s)), "order search");
         pm_run_note(s->run, 3, "order search: round %d, cost 2^%.2f, %.2g of %.2g nominal seconds",
                     (int)round, log2(s->best->cost), spent(s), budget(s));

@@ -10,6 +10,7 @@
 #include "bounds/bethe.h"
 #include "bounds/contracted.h"
 #include "bounds/log_determinant.h"
+#include "bounds/rounded_rows.h"
 #include "bounds/short_cycles.h"
 #include "bounds/sinkhorn.h"
 #include "bounds/spanning_trees.h"
@@ -206,30 +207,10 @@ static pm_status estimate_at(const pm_matrix *a, const double *b, double bethe, 
     return PM_OK;
 }
 
-static double bethe_value(const pm_matrix *a, double (*entry)[2], const double *b)
+/* From the maximum of F. */
+static double distance(const pm_bethe_point *point)
 {
-    double sum = 0;
-    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
-        const double rest = 1 - b[k];
-        sum += (b[k] > 0 ? b[k] * log(entry[k][0] / b[k]) : 0) + (rest > 0 ? rest * log(rest) : 0);
-    }
-    return sum;
-}
-
-/* An estimate of how far F is from its maximum where the scaling has not converged: by Lagrange, to first order, the sum over
- * rows of (sum - 1) times a multiplier.  The logarithms of the factors stand for the multipliers.  Not proved. */
-static double imbalance(const pm_matrix *a, const pm_sinkhorn *scaled)
-{
-    double total = 0, least = INFINITY, largest = -INFINITY;
-    for (int64_t i = 0; i < a->nrows; ++i) {
-        double sum = -1;
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            sum += scaled->x[k];
-        total += fabs(sum);
-        least = fmin(least, log(scaled->row[i]));
-        largest = fmax(largest, log(scaled->row[i]));
-    }
-    return total * (1 + (largest - least) / 2);
+    return point->gap + FACTOR_OF_IMBALANCE * point->imbalance;
 }
 
 /* A matrix with these entries. */
@@ -241,8 +222,19 @@ typedef struct {
     estimate *out;
 } question;
 
+/* 1 / (the sum of the messages to the column). */
+static void set_column_factors(const pm_matrix *a, const double *to_col, double *col)
+{
+    for (int64_t j = 0; j < a->ncols; ++j)
+        col[j] = 0;
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+        col[a->colind[k]] += to_col[k];
+    for (int64_t j = 0; j < a->ncols; ++j)
+        col[j] = 1 / col[j];
+}
+
 /* The probabilities of belief propagation, scaled so that lines sum to 1. */
-static pm_status find_maximum(const question *q, pm_sinkhorn *scaled, pm_error *err)
+static pm_status scale(const question *q, pm_sinkhorn *scaled, pm_error *err)
 {
     pm_bethe bethe;
     const int64_t nnz = pm_matrix_nnz(q->a);
@@ -253,28 +245,30 @@ static pm_status find_maximum(const question *q, pm_sinkhorn *scaled, pm_error *
     for (int64_t k = 0; k < nnz; ++k)
         bethe.probability[k] =
             fmin(fmax(bethe.probability[k], LEAST_PROBABILITY), 1 - LEAST_PROBABILITY);
-    pm_sinkhorn_start(scaled, bethe.probability);
+    set_column_factors(q->a, bethe.to_col, scaled->col);
+    pm_sinkhorn_start_from(scaled, bethe.probability);
     pm_bethe_free(&bethe);
-    status = pm_sinkhorn_improve(scaled, TOLERANCE, SINKHORN_PRODUCTS, err);
-    for (int64_t k = 0; k < nnz && !status; ++k) /* it may have ended far from its goal */
-        scaled->x[k] = fmin(fmax(scaled->x[k], LEAST_PROBABILITY), 1 - LEAST_PROBABILITY);
-    return status;
+    return pm_sinkhorn_improve(scaled, TOLERANCE, SINKHORN_PRODUCTS, err);
 }
 
 static pm_status estimate_on(void *context, int device, pm_error *err)
 {
     const question *q = context;
     pm_sinkhorn scaled;
+    pm_bethe_point point = {0};
     pm_status status = pm_sinkhorn_make(q->a, device, q->run, &scaled, err);
     if (status)
         return status;
-    status = find_maximum(q, &scaled, err);
+    status = scale(q, &scaled, err);
     if (!status)
-        status = estimate_at(q->a, scaled.x, bethe_value(q->a, q->entry, scaled.x), q->seed, q->run,
-                             q->out, err);
-    if (!status)
-        q->out->spread += FACTOR_OF_IMBALANCE * imbalance(q->a, &scaled);
+        status = pm_bethe_point_make_end(q->a, q->entry, &scaled, pm_rounded_threads(q->a, q->run),
+                                         &point, err);
     pm_sinkhorn_free(&scaled);
+    if (!status)
+        status = estimate_at(q->a, point.b, point.bethe, q->seed, q->run, q->out, err);
+    if (!status)
+        q->out->spread += distance(&point);
+    pm_bethe_point_free(&point);
     return status;
 }
 
@@ -343,7 +337,9 @@ static pm_status contracted_estimate(const pm_matrix *a, const pm_bethe_point *p
     if (c.a.nrows == 1)
         *out = (estimate){log(c.entry[0][0]), 0};
     else
-        status = estimate_at(&c.a, c.b, bethe_value(&c.a, c.entry, c.b), seed, run, out, err);
+        status = estimate_at(&c.a, c.b,
+                             pm_bethe_functional(&c.a, c.entry, c.b, pm_rounded_threads(&c.a, run)),
+                             seed, run, out, err);
     out->value += c.log_factor;
     pm_contracted_free(&c);
     return status;
@@ -356,13 +352,20 @@ static pm_status point_estimate(const pm_matrix *a, const pm_bethe_point *point,
 {
     pm_status status = has_short_line ? contracted_estimate(a, point, seed, run, out, err)
                                       : estimate_at(a, point->b, point->bethe, seed, run, out, err);
-    out->spread += point->gap;
+    out->spread += distance(point);
     return status;
 }
 
-static bool is_near(const pm_matrix *a, const pm_bethe_point *point)
+/* Whether the estimate is made from this point.  In a large graph nothing nearer would be found: the bounds make more sweeps of belief
+ * propagation and more products. */
+static bool is_usable(const pm_matrix *a, const pm_bethe_point *point, bool has_short_line)
 {
-    return point && point->b && point->gap <= NEAR * (double)a->nrows;
+    if (!point || !point->b)
+        return false;
+    if (point->imbalance > 0 || pm_matrix_nnz(a) >= PM_BOUNDS_LARGE)
+        return true;
+    return point->gap <= NEAR * (double)a->nrows
+           && (!has_short_line || pm_matrix_nnz(a) >= EXACT_MOST);
 }
 
 pm_status pm_bethe_estimate_make(const pm_matrix *a, const pm_bethe_point *point,
@@ -374,7 +377,7 @@ pm_status pm_bethe_estimate_make(const pm_matrix *a, const pm_bethe_point *point
     pm_status status = find_short_line(a, &has_short_line, err);
     if (status)
         return status;
-    if (is_near(a, point) && (!has_short_line || pm_matrix_nnz(a) >= EXACT_MOST))
+    if (is_usable(a, point, has_short_line))
         status = point_estimate(a, point, has_short_line, seed, run, &e, err);
     else if (has_short_line)
         status = reduced_estimate(a, backend, seed, run, &e, err);

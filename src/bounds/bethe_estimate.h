@@ -18,8 +18,8 @@
  * sums over cycles.  It is not proved.
  *
  * Vertices of degree 2 are merged first; their edges would have infinite conductances.  This is exact.  F stays the same, too,
- * unless edges become parallel.  In a large matrix this is done with B alone (contracted.h), if F is near its maximum
- * at the point that the bounds have found, and the interval grows by what F may lack there. */
+ * unless edges become parallel.  In a large matrix this is done with B alone (contracted.h), at the point that the
+ * bounds have found or where their scaling ended (bethe_point.h), and the interval grows by what F may lack there. */
 #ifndef PM_BETHE_ESTIMATE_H
 #define PM_BETHE_ESTIMATE_H
 

@@ -281,28 +281,43 @@ static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
     return stochastic_matrix(w, products_for(w->a), found, err);
 }
 
+static bool is_hasty(const work *w)
+{
+    return w->point && pm_matrix_nnz(w->a) >= PM_BOUNDS_LARGE;
+}
+
 /* Keeps w->b, whose functional is this, and how far it is from the maximum, at most. */
 static pm_status keep_point(const work *w, double bethe, double gap, pm_error *err)
 {
-    const int64_t nnz = pm_matrix_nnz(w->a);
-    free(w->point->b); /* of a device that failed */
-    *w->point = (pm_bethe_point){pm_alloc_array(nnz, sizeof *w->point->b), bethe, gap};
-    if (!w->point->b)
-        return pm_fail_memory(err, "bounds");
-    for (int64_t k = 0; k < nnz; ++k)
-        w->point->b[k] = fmin(fmax(w->b[k], OFF_BORDER), 1 - OFF_BORDER);
-    return PM_OK;
+    pm_bethe_point_free(w->point); /* of a device that failed */
+    return pm_bethe_point_make(pm_matrix_nnz(w->a), w->b, bethe, gap, w->point, err);
+}
+
+/* Where no doubly stochastic matrix was found: keeps the matrix at which the scaling ended. */
+static pm_status end_bounds(work *w, pm_bounds *out, pm_error *err)
+{
+    pm_bethe_point_free(w->point);
+    pm_status status =
+        pm_bethe_point_make_end(w->a, w->entries.value, &w->scaling, w->threads, w->point, err);
+    w->point->bethe += (double)w->entries.exp * M_LN2;
+    return status || !w->a->re ? status : matching_bound(w, out, err);
+}
+
+/* A large graph whose scaling took most of its products has no time for another one. */
+static bool has_time(const work *w)
+{
+    const int64_t most = products_for(w->a);
+    return most == PRODUCTS_MOST || w->scaling.products < most / 2;
 }
 
 static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     bool found;
     pm_status status = bethe_matrix(w, 0, &found, err);
-    /* a large graph whose first scaling took most of its products has no time for another one */
-    const int64_t most = products_for(w->a);
-    const bool has_time = most == PRODUCTS_MOST || w->scaling.products < most / 2;
-    if (!status && !found && has_time) /* the probabilities have been overwritten */
+    if (!status && !found && has_time(w)) /* the probabilities have been overwritten */
         status = bethe_matrix(w, OFF_BORDER, &found, err);
+    if (!status && !found && is_hasty(w))
+        return end_bounds(w, out, err);
     if (status || !found)
         return status;
     pm_rounded_sum f = {0};
@@ -397,17 +412,12 @@ static pm_status column_bounds(const work *w, pm_bounds *out, pm_error *err)
     return status;
 }
 
-/* Large enough to save time. */
-enum { MANY_ENTRIES = 1 << 20 };
-
 /* Sinkhorn's scaling, and with it the bounds by the capacity and those of the rows and the columns; any factors give the latter, which
  * need no entries of the scaled matrix any more. */
 static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
 {
-    const bool is_hasty = w->point && pm_matrix_nnz(w->a) >= MANY_ENTRIES;
-    const bool is_short = is_hasty && isfinite(out->schrijver);
-    /* half of them if an estimate follows: it scales once more if this finds no bound */
-    const int64_t most = products_for(w->a) / (is_hasty ? 2 : 1);
+    const bool is_short = is_hasty(w) && (isfinite(out->schrijver) || !has_time(w));
+    const int64_t most = products_for(w->a) / (is_hasty(w) ? 2 : 1); /* one found nothing */
     bool found = false;
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
@@ -417,7 +427,7 @@ static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
                                 : stochastic_matrix(w, most, &found, err);
     if (!status && found)
         status = capacity_bounds(w, out, err);
-    else if (!status && w->a->re && !isfinite(out->schrijver))
+    else if (!status && w->a->re && !isfinite(out->schrijver) && !isfinite(out->lower))
         status = matching_bound(w, out, err);
     w->b = NULL;
     pm_sinkhorn_drop_entries(&w->scaling);
@@ -483,10 +493,8 @@ pm_status pm_bounds_make_bracket(const pm_matrix *a, pm_backend backend, const p
     question q = {a, run, out, point};
     *point = (pm_bethe_point){0};
     pm_status status = pm_on_device(backend, pm_matrix_nnz(a), make, &q, run, err);
-    if (status) {
-        free(point->b);
-        *point = (pm_bethe_point){0};
-    }
+    if (status)
+        pm_bethe_point_free(point);
     return status;
 }
 

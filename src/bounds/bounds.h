@@ -37,6 +37,7 @@
 #ifndef PM_BOUNDS_H
 #define PM_BOUNDS_H
 
+#include "bounds/bethe_point.h"
 #include "pm/backend.h"
 #include "pm/matrix.h"
 #include "pm/run.h"
@@ -67,17 +68,12 @@ typedef struct {
 pm_status pm_bounds_make(const pm_matrix *a, pm_backend backend, const pm_run *run, pm_bounds *out,
                          pm_error *err);
 
-/* A doubly stochastic matrix at or near the maximum of Bethe's functional. */
-typedef struct {
-    double *b;    /* [nnz], then cut to 2^-40 .. 1 - 2^-40; NULL: none was found */
-    double bethe; /* the functional before that: a natural logarithm, rounded down */
-    double gap;   /* the maximum is at most this much larger; INFINITY: not known */
-} pm_bethe_point;
+enum { PM_BOUNDS_LARGE = 1 << 20 }; /* entries: from here on the next function saves time */
 
 /* The same, for what needs `lower` and `upper` only: of a large matrix that has the bound `schrijver`, which is the largest of the lower
- * bounds but for rounding (Gurvits 2011), the scaling for `gurvits` and `van_der_waerden` ends after some sweeps, and
- * these are -INFINITY.
- * point: what gives `schrijver`; the caller frees point->b. */
+ * bounds but for rounding (Gurvits 2011), or whose first scaling took most of its products, the scaling for `gurvits` and
+ * `van_der_waerden` ends after some sweeps, and these are -INFINITY.
+ * point: what gives `schrijver`; of a large matrix without this bound, where its scaling ended; the caller frees it. */
 pm_status pm_bounds_make_bracket(const pm_matrix *a, pm_backend backend, const pm_run *run,
                                  pm_bounds *out, pm_bethe_point *point, pm_error *err);
 

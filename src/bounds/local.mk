@@ -5,6 +5,8 @@ libpm_a_SOURCES += \
 	src/bounds/bethe_estimate.h \
 	src/bounds/bethe_gpu.c \
 	src/bounds/bethe_gpu.h \
+	src/bounds/bethe_point.c \
+	src/bounds/bethe_point.h \
 	src/bounds/bounds.c \
 	src/bounds/bounds.h \
 	src/bounds/bregman.c \

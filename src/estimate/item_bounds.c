@@ -97,7 +97,7 @@ static pm_status bounds_and_estimate(const pm_matrix *a, pm_backend backend, uin
     if (status)
         return status;
     status = pm_bethe_estimate_make(a, &point, backend, seed, run, &out->estimate, err);
-    free(point.b);
+    pm_bethe_point_free(&point);
     return status;
 }
 

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "bounds/bethe_point.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "bounds/rounded_rows.h"
+#include "pm/alloc.h"
+
+#define OFF_BORDER 0x1p-40
+
+typedef struct {
+    const pm_matrix *a;
+    double (*entry)[2];
+    const double *b;
+    const double *col; /* of the scaling; NULL: not needed */
+} matrix;
+
+/* ---- the functional ---- */
+
+static double entry(const matrix *m, int64_t k)
+{
+    return m->entry ? m->entry[k][0] : 1;
+}
+
+static void functional_rows(void *context, int64_t from, int64_t to, int thread, pm_rounded_sum *s)
+{
+    const matrix *m = context;
+    (void)thread;
+    for (int64_t k = m->a->rowptr[from]; k < m->a->rowptr[to]; ++k) {
+        const double b = m->b[k], rest = 1 - b;
+        pm_rounded_add(
+            s, (b > 0 ? b * log(entry(m, k) / b) : 0) + (rest > 0 ? rest * log(rest) : 0), 0);
+    }
+}
+
+double pm_bethe_functional(const pm_matrix *a, double (*entry)[2], const double *b, int threads)
+{
+    matrix m = {a, entry, b, NULL};
+    pm_rounded_sum s = {0};
+    pm_rounded_rows(a, functional_rows, &m, threads, &s);
+    return s.sum;
+}
+
+/* ---- how far from the maximum ----
+ *
+ * Multipliers u of the rows and v of the columns make the gradient g of F - u - v nearly 0: v is of the messages and the factors of the
+ * scaling, as in bounds.c, and u is the mean over the row.  To first order max F is F + sum of u (1 - row sum), since the columns sum to 1.
+ * What remains of g in a row moves its entries: by b (exp(g) - 1 - g) where b is small, and about 1 - b of this elsewhere. */
+
+/* The gradient less v_j. */
+static double slope(const matrix *m, int64_t k)
+{
+    const double b = m->b[k];
+    return log(entry(m, k) / b) - log1p(-b) - 2 + log(m->col[m->a->colind[k]]);
+}
+
+/* Sets the multiplier of row i; returns its sum. */
+static double row_multiplier(const matrix *m, int64_t i, double *u)
+{
+    double sum = 0, along = 0;
+    for (int64_t k = m->a->rowptr[i]; k < m->a->rowptr[i + 1]; ++k) {
+        sum += m->b[k];
+        along += m->b[k] * slope(m, k);
+    }
+    *u = along / sum;
+    return sum;
+}
+
+static void first_order_rows(void *context, int64_t from, int64_t to, int thread, pm_rounded_sum *s)
+{
+    const matrix *m = context;
+    (void)thread;
+    for (int64_t i = from; i < to; ++i) {
+        double u;
+        const double sum = row_multiplier(m, i, &u);
+        pm_rounded_add(s, u * (1 - sum), 0);
+    }
+}
+
+static void second_order_rows(void *context, int64_t from, int64_t to, int thread,
+                              pm_rounded_sum *s)
+{
+    const matrix *m = context;
+    (void)thread;
+    for (int64_t i = from; i < to; ++i) {
+        double u;
+        row_multiplier(m, i, &u);
+        for (int64_t k = m->a->rowptr[i]; k < m->a->rowptr[i + 1]; ++k) {
+            const double b = m->b[k], g = slope(m, k) - u;
+            pm_rounded_add(s, b * (1 - b) * (fmin(exp(g), 1 / b) - 1 - g), 0);
+        }
+    }
+}
+
+/* ---- points ---- */
+
+pm_status pm_bethe_point_make(int64_t nnz, const double *b, double bethe, double gap,
+                              pm_bethe_point *out, pm_error *err)
+{
+    *out = (pm_bethe_point){pm_alloc_array(nnz, sizeof *out->b), bethe, gap, 0};
+    if (!out->b)
+        return pm_fail_memory(err, "an estimate");
+    for (int64_t k = 0; k < nnz; ++k)
+        out->b[k] = fmin(fmax(b[k], OFF_BORDER), 1 - OFF_BORDER);
+    return PM_OK;
+}
+
+pm_status pm_bethe_point_make_end(const pm_matrix *a, double (*entry)[2], const pm_sinkhorn *s,
+                                  int threads, pm_bethe_point *out, pm_error *err)
+{
+    pm_status status = pm_bethe_point_make(pm_matrix_nnz(a), s->x, 0, 0, out, err);
+    if (status)
+        return status;
+    matrix m = {a, entry, out->b, s->col};
+    pm_rounded_sum first = {0}, second = {0};
+    pm_rounded_rows(a, first_order_rows, &m, threads, &first);
+    pm_rounded_rows(a, second_order_rows, &m, threads, &second);
+    const double distance = fabs(first.sum) + second.sum;
+    out->imbalance = isfinite(distance) ? fmax(distance, DBL_MIN) : INFINITY;
+    out->bethe = pm_bethe_functional(a, entry, out->b, threads);
+    if (isfinite(distance))
+        out->bethe += first.sum;
+    return PM_OK;
+}
+
+void pm_bethe_point_free(pm_bethe_point *p)
+{
+    free(p->b);
+    *p = (pm_bethe_point){0};
+}

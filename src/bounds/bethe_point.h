@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bounds/bethe_point.h: a matrix at or near the maximum of Bethe's functional F (bounds.h), from which the permanent is
+ * estimated (bethe_estimate.h). */
+#ifndef PM_BETHE_POINT_H
+#define PM_BETHE_POINT_H
+
+#include "bounds/sinkhorn.h"
+#include "pm/matrix.h"
+#include "pm/status.h"
+
+typedef struct {
+    double *b;    /* [nnz], from 2^-40 to 1 - 2^-40; NULL: none was found */
+    double bethe; /* F there, or what max F is to first order: a natural logarithm */
+    double gap;   /* max F is at most this much larger; INFINITY: not known */
+    /* 0: b is doubly stochastic but for the limits, bethe is F rounded down, and gap is proved.  > 0: lines do not sum to 1; to first and
+     * second order max F differs from F by at most this, which is not proved.  INFINITY: after an overflow. */
+    double imbalance;
+} pm_bethe_point;
+
+/* From a doubly stochastic matrix, b[k] from 0 to 1.  The caller frees *out.  Fails: PM_ENOMEM. */
+pm_status pm_bethe_point_make(int64_t nnz, const double *b, double bethe, double gap,
+                              pm_bethe_point *out, pm_error *err);
+
+/* From the end of a scaling whose lines may not sum to 1: s->x, after pm_sinkhorn_improve.  It began
+ * with pm_sinkhorn_start_from: with probabilities of belief propagation, and 1 / (the sum of the messages to column j) as s->col[j].
+ * a: its matrix, n >= 1; entry[k][0]: the entries; NULL: all are 1.  threads change no digit.
+ * The caller frees *out.  Fails: PM_ENOMEM. */
+pm_status pm_bethe_point_make_end(const pm_matrix *a, double (*entry)[2], const pm_sinkhorn *s,
+                                  int threads, pm_bethe_point *out, pm_error *err);
+void pm_bethe_point_free(pm_bethe_point *p);
+
+/* F at b, 0 <= b[k] <= 1, not rounded to one side. */
+double pm_bethe_functional(const pm_matrix *a, double (*entry)[2], const double *b, int threads);
+
+#endif

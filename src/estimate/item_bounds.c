@@ -116,6 +116,10 @@ static pm_status bounds_of(const pm_approx_block *b, pm_backend backend, const u
     /* entries are at least 1, and so is a sum that is not 0; with loops it may be 0 */
     if (!status && b->a.field <= PM_INTEGER && out->bound.upper > -INFINITY)
         out->bound.lower = fmax(out->bound.lower, 0);
+    /* in each block, since a sum with one end that is not known is not known */
+    if (!status && seed)
+        out->estimate =
+            pm_bethe_estimate_within(&out->estimate, out->bound.lower, out->bound.upper);
     return status;
 }
 

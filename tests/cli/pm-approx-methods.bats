@@ -149,6 +149,16 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     refuses 69 "neither negative nor complex" --method=bethe negative
 }
 
+@test "bethe: a block whose interval is its bounds leaves the intervals of others as they are" {
+    pm-gen --seed=52 --integer=1:1000 --nonsingular erdos-renyi 7 0.3 > small
+    pm-gen --seed=2 erdos-renyi 12 0.6 --nonsingular > other
+    { sed '/^#/d' small; awk '!/^#/ { print $1 + 100, $2 + 100, 1 }' other; } > both
+    run -0 --separate-stderr pm-approx -H --method=bethe small other both
+    awk -F '\t' 'NR > 1 { low[NR] = $2; high[NR] = $3; is_bounds[NR] = $2 == $4 && $3 == $5 }
+        END { exit !(is_bounds[2] && !is_bounds[3] && !is_bounds[4] && low[4] > low[2] + low[3] - 1e-5 &&
+                     high[4] < high[2] + high[3] + 1e-5) }' <<< "$output"
+}
+
 @test "bethe: a large grid, plain and with factors of rows and columns, holds Kasteleyn's number" {
     local m=240 n=230
     ! is_short || { m=66; n=60; }

@@ -26,6 +26,9 @@
 /* 1 - 2 b is at least this: at b = 1/2 infinite conductances cancel in the end. */
 #define LEAST_CURVATURE 0x1p-27
 
+/* Of a line, times its largest conductance. */
+#define LEAST_SUM 0x1p-44
+
 /* For maxima at the border. */
 #define LEAST_PROBABILITY 0x1p-40
 #define TOLERANCE         0x1p-30 /* of line sums */
@@ -41,9 +44,9 @@ enum { SINKHORN_PRODUCTS = 300 };
 #define SPREAD_OF_LARGE 0.7 /* times the sum of b - 1/2 over entries with b > 1/2 */
 #define SPREAD_OF_SMALL 0.5
 enum { STANDARD_ERRORS = 2 };
-#define FACTOR_OF_IMBALANCE 2 /* hexagon 1050 needs at least 1.35 (doc/measurements.md) */
+#define FACTOR_OF_IMBALANCE 2 /* hexagon 1050 needs at least 1.45 (doc/measurements.md) */
 #define SMALL_ERROR         8.0 /* of the logarithm of the spanning trees: random vectors are not tried */
-#define SHARE_OF_TREES      0x1p-8 /* of the spread: an error of that logarithm does not matter */
+#define SHARE_OF_TREES      0x1p-6 /* of the spread: an error of that logarithm does not matter */
 
 /* A point at which F lacks at most so much for each row is near its maximum. */
 #define NEAR 0.05
@@ -89,12 +92,19 @@ static void laplacian_free(laplacian *l)
     free(l->y);
 }
 
+/* A line with an entry above 1/2 has a negative sum, since w(b) grows faster than b below 1/2 and w(1 - b) is -w(b).  Rounding may make
+ * it 0 or positive. */
 static void line_sums(const pm_csr *a, double *sum)
 {
     for (int64_t i = 0; i < a->nrows; ++i) {
+        double least = 0;
         sum[i] = 0;
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
             sum[i] += a->value[k];
+            least = fmin(least, a->value[k]);
+        }
+        if (least < 0)
+            sum[i] = fmin(sum[i], LEAST_SUM * least);
     }
 }
 
@@ -174,7 +184,8 @@ typedef struct {
     double value, spread;
 } estimate;
 
-/* b: the maximum of F, whose value is `bethe`. */
+/* b: the maximum of F, whose value is `bethe`, or near it.  Lines may sum to less than 1: if entries are multiplied by 1 - x, x small, so
+ * are conductances, and the logarithm of the spanning trees is 2 n x smaller; this is made up for. */
 static pm_status estimate_at(const pm_matrix *a, const double *b, double bethe, uint64_t seed,
                              const pm_run *run, estimate *out, pm_error *err)
 {
@@ -184,10 +195,11 @@ static pm_status estimate_at(const pm_matrix *a, const double *b, double bethe, 
     pm_status status = laplacian_make(a, b, run, &l, err);
     if (!status)
         status = pm_short_cycles_make(a, b, seed, run, &cycles, err);
-    double correction = log(2 * M_PI) / 2, large = 0;
+    double correction = log(2 * M_PI) / 2, large = 0, lacking = (double)a->nrows;
     for (int64_t k = 0; k < pm_matrix_nnz(a) && !status; ++k) {
         correction += log(1 - b[k]) - log(fabs(curvature(b[k]))) / 2;
         large += fmax(b[k] - 0.5, 0);
+        lacking -= b[k];
     }
     const double spread =
         status ? 0 : SPREAD_OF_ANY + SPREAD_OF_CYCLE * cycles.excess + SPREAD_OF_LARGE * large;
@@ -196,7 +208,7 @@ static pm_status estimate_at(const pm_matrix *a, const double *b, double bethe, 
     laplacian_free(&l);
     if (status)
         return status;
-    correction -= trees.value / 2;
+    correction -= trees.value / 2 + lacking;
     const double usual = log(2 * M_PI * (double)a->nrows) / 2 - 0.5; /* of a random graph */
     const bool is_number = isfinite(correction);
     *out = (estimate){bethe + (is_number ? fmax(correction, 0) : 0),
@@ -334,12 +346,13 @@ static pm_status contracted_estimate(const pm_matrix *a, const pm_bethe_point *p
     pm_status status = pm_contracted_make(a, point->b, point->bethe, &c, err);
     if (status)
         return status;
+    const double bethe = pm_bethe_functional(&c.a, c.entry, c.b, pm_rounded_threads(&c.a, run));
+    if (point->imbalance > 0)
+        status = pm_bethe_lower_lines(&c.a, c.b, err);
     if (c.a.nrows == 1)
         *out = (estimate){log(c.entry[0][0]), 0};
-    else
-        status = estimate_at(&c.a, c.b,
-                             pm_bethe_functional(&c.a, c.entry, c.b, pm_rounded_threads(&c.a, run)),
-                             seed, run, out, err);
+    else if (!status)
+        status = estimate_at(&c.a, c.b, bethe, seed, run, out, err);
     out->value += c.log_factor;
     pm_contracted_free(&c);
     return status;

@@ -98,6 +98,24 @@ static void second_order_rows(void *context, int64_t from, int64_t to, int threa
 
 /* ---- points ---- */
 
+pm_status pm_bethe_lower_lines(const pm_matrix *a, double *b, pm_error *err)
+{
+    double *column = pm_calloc_array(a->ncols, sizeof *column);
+    if (!column)
+        return pm_fail_memory(err, "an estimate");
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+        column[a->colind[k]] += b[k];
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        double row = 0;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            row += b[k];
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            b[k] /= fmax(1, fmax(row, column[a->colind[k]]));
+    }
+    free(column);
+    return PM_OK;
+}
+
 pm_status pm_bethe_point_make(int64_t nnz, const double *b, double bethe, double gap,
                               pm_bethe_point *out, pm_error *err)
 {
@@ -124,7 +142,7 @@ pm_status pm_bethe_point_make_end(const pm_matrix *a, double (*entry)[2], const 
     out->bethe = pm_bethe_functional(a, entry, out->b, threads);
     if (isfinite(distance))
         out->bethe += first.sum;
-    return PM_OK;
+    return pm_bethe_lower_lines(a, out->b, err);
 }
 
 void pm_bethe_point_free(pm_bethe_point *p)

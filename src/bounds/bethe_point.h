@@ -9,7 +9,8 @@
 #include "pm/status.h"
 
 typedef struct {
-    double *b;    /* [nnz], from 2^-40 to 1 - 2^-40; NULL: none was found */
+    /* [nnz], from 2^-40 to 1 - 2^-40, or smaller by pm_bethe_lower_lines; NULL: none was found */
+    double *b;
     double bethe; /* F there, or what max F is to first order: a natural logarithm */
     double gap;   /* max F is at most this much larger; INFINITY: not known */
     /* 0: b is doubly stochastic but for the limits, bethe is F rounded down, and gap is proved.  > 0: lines do not sum to 1; to first and
@@ -28,6 +29,10 @@ pm_status pm_bethe_point_make(int64_t nnz, const double *b, double bethe, double
 pm_status pm_bethe_point_make_end(const pm_matrix *a, double (*entry)[2], const pm_sinkhorn *s,
                                   int threads, pm_bethe_point *out, pm_error *err);
 void pm_bethe_point_free(pm_bethe_point *p);
+
+/* Divides entries by the larger sum of their lines where that is above 1.  Then a line with an entry above 1/2 has a negative sum of
+ * conductances (bethe_estimate.h), as in a doubly stochastic matrix.  Fails: PM_ENOMEM. */
+pm_status pm_bethe_lower_lines(const pm_matrix *a, double *b, pm_error *err);
 
 /* F at b, 0 <= b[k] <= 1, not rounded to one side. */
 double pm_bethe_functional(const pm_matrix *a, double (*entry)[2], const double *b, int threads);

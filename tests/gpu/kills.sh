@@ -65,7 +65,7 @@ prepare() {
         command+=(input)
         turns=(--backend=cuda --backend=cpu)
         case $1 in
-        exact | residues) return 0 ;;
+        exact | tree | residues) return 0 ;;
         *) return 1 ;;
         esac
     fi

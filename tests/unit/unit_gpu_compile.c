@@ -51,8 +51,8 @@ static pm_status prepare_family(family f, const pm_square *s, pm_precision preci
     pm_column_order_given(s->n, &order);
     pm_tree_gpu_choice tree = {"tree", &plan, prime, primes, PM_KAHAN,  1,
                                slow,   1e12,  6,     0,      f == ROWS, in_words};
-    pm_ryser_gpu_choice dense = {precision, {0}, 1, slow, 1e12, in_words, false};
-    pm_repeated_gpu_choice repeated = {precision, 1, slow, 1e12, in_words};
+    pm_ryser_gpu_choice dense = {precision, {0}, 1, slow, 1e12, in_words, false, false, {0}};
+    pm_repeated_gpu_choice repeated = {precision, 1, slow, 1e12, in_words, false};
     pm_sparse_gpu_choice sparse = {f == SKIPPER, false, PM_FORM_SIGNS, 1, slow};
     dense.placement = placements[f == PLACED ? placement : 0];
     pm_pattern p = pm_square_pattern(s);

@@ -96,13 +96,24 @@ static pm_status keep(const pm_job *job, const pm_count_options *opt, const pm_a
     return status == PM_ESTOPPED || status == PM_ENOMEM ? status : PM_OK;
 }
 
+/* The plan was made before the scope was known: now the algorithm can see which stored states it goes on with. */
+static pm_status plan_again(const pm_job *job, const pm_count_options *opt, pm_plan *plan,
+                            pm_error *err)
+{
+    bool is_kept;
+    pm_error why;
+    pm_status status = keep(job, opt, plan->algorithm, false, plan, &is_kept, &why);
+    return status ? pm_fail_after(&why, err, status, "%s", why.msg) : PM_OK;
+}
+
 pm_status pm_method_keep(const pm_job *job, const pm_count_options *opt, pm_plan *plan,
                          pm_error *err)
 {
     const pm_algorithm *before = find_recorded(job);
     pm_error why = {.msg = "it cannot be used in this run"};
-    if (!before || before == plan->algorithm
-        || !(pm_ledger_has_work(&job->scope) || has_state(&job->scope))
+    if (before && before == plan->algorithm)
+        return has_state(&job->scope) ? plan_again(job, opt, plan, err) : PM_OK;
+    if (!before || !(pm_ledger_has_work(&job->scope) || has_state(&job->scope))
         || pm_ryser_driver_shares(job, before, plan->algorithm))
         return PM_OK;
     for (int i = -1; i < PM_NALGORITHMS; ++i) { /* first by the method itself */

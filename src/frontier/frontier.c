@@ -11,6 +11,7 @@
 #include "frontier/frontier_passes.h"
 #include "frontier/frontier_plan.h"
 #include "frontier/frontier_rank.h"
+#include "frontier/frontier_state.h"
 #include "pm/alloc.h"
 
 #define HASH_NAME "frontier-hash" /* of the algorithm, and of the engine in reports */
@@ -177,13 +178,14 @@ static bool is_far_from_best(const pm_job *job, const frontier *f)
 }
 
 /* Where memory is short, take the program in place if that needs less and is faster, or the only one
- * that fits. */
+ * that fits; anywhere if it has made the level that is stored. */
 static pm_status choose_program(const pm_job *job, frontier *f, pm_error *err)
 {
     frontier other = *f;
-    if (is_far_from_best(job, f)
-        || pm_frontier_has_room(job, &f->setup, (double)pm_frontier_value_bytes(job),
-                                (double)job->memory))
+    const bool has_room = pm_frontier_has_room(job, &f->setup, (double)pm_frontier_value_bytes(job),
+                                               (double)job->memory);
+    if (!job->nmoduli || f->setup.program.is_zero || is_far_from_best(job, f)
+        || (has_room && !pm_frontier_other_is_stored(job, &f->setup.program)))
         return PM_OK;
     pm_status status = pm_frontier_setup_in_place(job, &f->setup, &other.setup.program, err);
     if (status)
@@ -197,8 +199,10 @@ static pm_status choose_program(const pm_job *job, frontier *f, pm_error *err)
         f->least = other.setup.program.room;
     f->widest = widest_pass(f, job);
     other.widest = widest_pass(&other, job);
+    const bool is_stored = pm_frontier_is_stored(job, &other.setup.program);
     if (fits(job, &other)
-        && (!fits(job, f) || exact_seconds(job, &other) < exact_seconds(job, f))) {
+        && (is_stored || !fits(job, f)
+            || (!has_room && exact_seconds(job, &other) < exact_seconds(job, f)))) {
         pm_frontier_program_free(&f->setup.program);
         f->setup.program = other.setup.program;
     } else {

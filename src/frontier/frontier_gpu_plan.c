@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/machine.h"
+#include "frontier/frontier_state.h"
 #include "gpu/gpu_use.h"
 #include "pm/alloc.h"
 
@@ -55,11 +56,9 @@ static pm_job without_start(const pm_job *job, double start)
 
 /* Seconds from which both programs are compiled where either fits. */
 #define IN_PLACE_FROM 0.1
-/* The program in place is taken where it takes less than this share of the time: other backends cannot go on with
- * its levels. */
-#define IN_PLACE_WORTH 0.9
 
-/* Takes the program in place if that is faster, or if nothing else fits. */
+/* Takes the program in place if that is faster, or if nothing else fits; but the program that has made the level that is
+ * stored. */
 static pm_status choose_program(const pm_job *job, double allowed, pm_frontier_gpu *f,
                                 pm_error *err)
 {
@@ -69,7 +68,9 @@ static pm_status choose_program(const pm_job *job, double allowed, pm_frontier_g
     const bool has_room = pm_frontier_gpu_wanted(job, f) <= allowed;
     const bool was_possible = job->nmoduli && pm_frontier_gpu_share(job, f, allowed, &s);
     if (!job->nmoduli
-        || (has_room && was_possible && pm_frontier_gpu_seconds(job, f, &s) < IN_PLACE_FROM))
+        || (has_room && was_possible && pm_frontier_gpu_seconds(job, f, &s) < IN_PLACE_FROM
+            && !pm_frontier_other_is_stored(job, &f->setup.program))
+        || (was_possible && pm_frontier_is_stored(job, &f->setup.program)))
         return PM_OK;
     pm_status status = pm_frontier_setup_in_place(job, &f->setup, &other.setup.program, err);
     if (status)
@@ -83,9 +84,8 @@ static pm_status choose_program(const pm_job *job, double allowed, pm_frontier_g
     status = pm_flat_make(&other.setup.program, &other.flat, err);
     bool is_possible = !status && pm_frontier_gpu_share(job, &other, allowed, &t);
     if (is_possible
-        && (!was_possible
-            || pm_frontier_gpu_seconds(job, &other, &t)
-                   < IN_PLACE_WORTH * pm_frontier_gpu_seconds(job, f, &s))) {
+        && (!was_possible || pm_frontier_is_stored(job, &other.setup.program)
+            || pm_frontier_gpu_seconds(job, &other, &t) < pm_frontier_gpu_seconds(job, f, &s))) {
         pm_flat_free(&f->flat);
         pm_frontier_program_free(&f->setup.program);
         *f = other;

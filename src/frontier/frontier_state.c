@@ -76,6 +76,34 @@ pm_frontier_states pm_frontier_states_of(const pm_job *job, const pm_frontier_pr
     return s;
 }
 
+static bool is_equal(const pm_ledger_key *a, const pm_ledger_key *b)
+{
+    return memcmp(a->byte, b->byte, sizeof a->byte) == 0;
+}
+
+/* Stored levels of the computation.  engine: of these programs only; NULL: of any. */
+static bool has_stored(const pm_frontier_states *s, const pm_ledger_key *engine)
+{
+    pm_state_head h;
+    for (int k = 0; s->store && k < s->store->slots; ++k)
+        if (s->store->head(s->store->context, k, &h) && is_equal(&h.scope, &s->scope)
+            && (!engine || is_equal(&h.engine, engine)))
+            return true;
+    return false;
+}
+
+bool pm_frontier_is_stored(const pm_job *job, const pm_frontier_program *p)
+{
+    const pm_frontier_states s = pm_frontier_states_of(job, p);
+    return has_stored(&s, &s.engine);
+}
+
+bool pm_frontier_other_is_stored(const pm_job *job, const pm_frontier_program *p)
+{
+    const pm_frontier_states s = pm_frontier_states_new(job, p->nsteps);
+    return has_stored(&s, NULL) && !pm_frontier_is_stored(job, p);
+}
+
 /* ---- passes ---- */
 
 pm_frontier_pass pm_frontier_pass_new(const pm_frontier_states *s, int slot, int bits,
@@ -92,11 +120,6 @@ pm_frontier_pass pm_frontier_pass_new(const pm_frontier_states *s, int slot, int
         memcpy(p.head.modulus, modulus, (size_t)lanes * sizeof *modulus);
     }
     return p;
-}
-
-static bool is_equal(const pm_ledger_key *a, const pm_ledger_key *b)
-{
-    return memcmp(a->byte, b->byte, sizeof a->byte) == 0;
 }
 
 /* The number of the first modulus of the pass; -1: they are done, or not of this run. */

@@ -24,6 +24,10 @@ typedef struct {
 pm_frontier_states pm_frontier_states_of(const pm_job *job, const pm_frontier_program *p);
 /* The same without a digest of the program, `engine`, which the caller adds if there is a store. */
 pm_frontier_states pm_frontier_states_new(const pm_job *job, int32_t nsteps);
+/* Whether a level of this computation is stored that this program has made. */
+bool pm_frontier_is_stored(const pm_job *job, const pm_frontier_program *p);
+/* Whether one is stored, and none that this program has made: so another one may go on with it. */
+bool pm_frontier_other_is_stored(const pm_job *job, const pm_frontier_program *p);
 
 /* A pass, and where its levels are stored. */
 typedef struct {

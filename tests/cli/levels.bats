@@ -16,18 +16,18 @@ count() {
     pm-count --threads=1 --algorithm=frontier --checkpoint=c -v "$@"
 }
 
-# interrupt FILE SIGNAL [OPTION...]: a count that is ended by the signal when its first level is there; again where the count was
+# interrupt FILE SIGNAL [OPTION...]: a count that is ended by the signal when its checkpoint and its first level are there; again where the count was
 # faster than the signal
 interrupt() {
     local pid
     for _ in $(seq 20); do
         pm-count --threads=1 --algorithm=frontier --checkpoint=c "$1" "${@:3}" >/dev/null 2>log 3>&- &
         pid=$!
-        while [ ! -e c.level ] && kill -0 $pid 2>/dev/null; do sleep 0.01; done
+        while { [ ! -e c.level ] || [ ! -s c ]; } && kill -0 $pid 2>/dev/null; do sleep 0.01; done
         kill "-$2" $pid 2>/dev/null || true
         wait $pid || break
     done
-    [ -e c.level ]
+    [ -s c ] && [ -e c.level ]
 }
 
 @test "killed in a pass: the next run goes on from its level, with the same digits" {
@@ -58,6 +58,16 @@ interrupt() {
         cmp wanted got
         [ ! -e c ] && [ ! -e c.level ]
     done
+}
+
+@test "a level of a program in place goes on in place, also where memory is enough for two arrays" {
+    pm-gen cube 5 5 8 | pm-order >g
+    pm-count --algorithm=frontier g >wanted
+    pm-count --plan --algorithm=frontier g | grep -q '	frontier	'
+    interrupt g KILL --max-memory=100M
+    count g >got 2>log
+    grep -q 'c.level: going on after' log
+    cmp wanted got
 }
 
 @test "ended by a signal: the level is kept" {

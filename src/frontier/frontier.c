@@ -309,7 +309,8 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
     }
     if (!f->use_hash)
         all.states = pm_frontier_states_of(job, &f->setup.program);
-    return pm_frontier_passes_run(job, &all, residues, out, err);
+    pm_status status = pm_frontier_record_order(job, &f->setup.graph, &f->setup.order, err);
+    return status ? status : pm_frontier_passes_run(job, &all, residues, out, err);
 }
 
 #define OURS "frontier method over rows and columns; src/frontier/README.md"

@@ -302,11 +302,14 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
         pm_frontier_set_zero(job, residues, out);
         return PM_OK;
     }
+    pm_status status = pm_frontier_record_order(job, &f->setup.graph, &f->setup.order, err);
+    if (status)
+        return status;
     w.states = pm_frontier_states_of(job, &f->setup.program);
     w.is_done = pm_calloc_array(job->nmoduli, 1);
     if (!w.is_done)
         return pm_fail_memory(err, "frontier");
-    pm_status status = run_stored(&w, &has_any, err);
+    status = run_stored(&w, &has_any, err);
     if (!status && job->nmoduli)
         status = run_all(&w, err);
     else if (!status && !has_any)

@@ -9,6 +9,7 @@
 
 #include "core/machine.h"
 #include "core/size.h"
+#include "frontier/frontier_state.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
 
@@ -37,22 +38,22 @@ pm_status pm_frontier_refuse(const pm_job *job, double seconds, const char *boun
 
 /* ---- the order ---- */
 
-static pm_status given_order(const pm_job *job, const pm_block_graph *g, pm_vertex_order *o,
-                             pm_error *err)
+static pm_status given_order(const int32_t *order, int64_t len, const pm_block_graph *g,
+                             pm_vertex_order *o, pm_error *err)
 {
     pm_status status = pm_vertex_order_alloc(g, o, err);
     if (status)
         return status;
     for (int32_t v = 0; v < g->nv; ++v)
         o->pos[v] = INT32_MAX;
-    for (int64_t i = 0; i < job->order_len; ++i) {
-        int32_t v = job->order[i];
+    for (int64_t i = 0; i < len; ++i) {
+        int32_t v = order[i];
         if (g->cap[v] > 1 || o->pos[v] != INT32_MAX)
             continue;
         o->pos[v] = o->len;
         o->seq[o->len++] = v;
     }
-    /* vertices that the job's order leaves out come last, ascending */
+    /* vertices that it leaves out come last, ascending */
     for (int32_t v = 0; v < g->nv; ++v)
         if (g->cap[v] == 1 && o->pos[v] == INT32_MAX) {
             o->pos[v] = o->len;
@@ -90,9 +91,15 @@ pm_status pm_frontier_order(const pm_job *job, double seconds, const pm_block_gr
                                      .left = pm_job_search_seconds(job),
                                      .most = job->search_most,
                                      .share = is_glance(job) ? PM_PLANNING_SHARE : 0};
-    pm_status status =
-        job->order ? given_order(job, g, o, err)
-                   : pm_vertex_order_search(g, job->seed, seconds, limits, job->run, o, err);
+    int32_t *recorded;
+    int64_t len = 0;
+    pm_status status = pm_frontier_recorded_order(job, g, &recorded, &len, err);
+    if (status)
+        return status;
+    status = job->order ? given_order(job->order, job->order_len, g, o, err)
+             : recorded ? given_order(recorded, len, g, o, err)
+                        : pm_vertex_order_search(g, job->seed, seconds, limits, job->run, o, err);
+    free(recorded);
     if (!status)
         status = set_cost(g, o, err);
     return status;

@@ -18,7 +18,8 @@ typedef struct {
 /* In reports: a program in place, with any words, on one device or spread over several. */
 #define PM_FRONTIER_IN_PLACE_NAME "frontier-in-place"
 
-/* The job's order, or one that is found (pm_vertex_order_search), and its cost.
+/* The job's order, that of an earlier run whose levels are stored, or one that is found (pm_vertex_order_search), and its
+ * cost.
  * seconds: nominal, of a transition with all its residues.
  * o: the caller frees it, also after a failure.
  * Fails: PM_UNABLE no order is found that could be run; PM_ESTOPPED; PM_ENOMEM. */

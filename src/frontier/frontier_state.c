@@ -3,9 +3,11 @@
 
 #include "frontier/frontier_state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/clock.h"
+#include "pm/alloc.h"
 
 /* ---- the program ---- */
 
@@ -75,6 +77,51 @@ pm_frontier_states pm_frontier_states_of(const pm_job *job, const pm_frontier_pr
         s.engine = key_of(p);
     return s;
 }
+
+/* ---- the order ---- */
+
+#define ORDER_PLAN "frontier"
+enum { VERTEX_BITS = 15, PACKED = 4 }; /* vertices of a number of the plan */
+
+pm_status pm_frontier_record_order(const pm_job *job, const pm_block_graph *g,
+                                   const pm_vertex_order *o, pm_error *err)
+{
+    pm_ledger_plan plan = {.name = ORDER_PLAN, .count = 1 + (o->len + PACKED - 1) / PACKED};
+    if (!pm_ledger_store(&job->scope) || !g->all_single || plan.count > PM_LEDGER_PLAN)
+        return PM_OK;
+    plan.number[0] = o->len;
+    for (int32_t t = 0; t < o->len; ++t)
+        plan.number[1 + t / PACKED] |= (int64_t)o->seq[t] << (t % PACKED * VERTEX_BITS);
+    return pm_ledger_put_plan(&job->scope, &plan, err);
+}
+
+pm_status pm_frontier_recorded_order(const pm_job *job, const pm_block_graph *g, int32_t **order,
+                                     int64_t *len, pm_error *err)
+{
+    pm_ledger_plan plan;
+    *order = NULL;
+    if (!pm_ledger_store(&job->scope) || !g->all_single || !pm_ledger_get_plan(&job->scope, &plan)
+        || strcmp(plan.name, ORDER_PLAN) != 0 || plan.count == 0 || plan.number[0] > g->nv
+        || plan.count != 1 + (plan.number[0] + PACKED - 1) / PACKED)
+        return PM_OK;
+    *len = plan.number[0];
+    int32_t *seq = pm_alloc_array(*len, sizeof *seq);
+    if (!seq)
+        return pm_fail_memory(err, "frontier order");
+    bool is_good = true;
+    for (int64_t t = 0; t < *len; ++t) {
+        const int64_t packed = plan.number[1 + t / PACKED] >> (t % PACKED * VERTEX_BITS);
+        seq[t] = (int32_t)(packed & ((1 << VERTEX_BITS) - 1));
+        is_good &= seq[t] < g->nv;
+    }
+    if (is_good)
+        *order = seq;
+    else
+        free(seq);
+    return PM_OK;
+}
+
+/* ---- stored levels ---- */
 
 static bool is_equal(const pm_ledger_key *a, const pm_ledger_key *b)
 {

@@ -24,6 +24,14 @@ typedef struct {
 pm_frontier_states pm_frontier_states_of(const pm_job *job, const pm_frontier_program *p);
 /* The same without a digest of the program, `engine`, which the caller adds if there is a store. */
 pm_frontier_states pm_frontier_states_new(const pm_job *job, int32_t nsteps);
+/* Records the order of the vertices, where levels may be stored: a later run makes the program from it, on whatever
+ * device.  No effect where there are twins or more than 636 vertices.  Fails: PM_ENOMEM. */
+pm_status pm_frontier_record_order(const pm_job *job, const pm_block_graph *g,
+                                   const pm_vertex_order *o, pm_error *err);
+/* *order: the vertices in the recorded order, which the caller frees; NULL: there is none for this graph.
+ * Fails: PM_ENOMEM. */
+pm_status pm_frontier_recorded_order(const pm_job *job, const pm_block_graph *g, int32_t **order,
+                                     int64_t *len, pm_error *err);
 /* Whether a level of this computation is stored that this program has made. */
 bool pm_frontier_is_stored(const pm_job *job, const pm_frontier_program *p);
 /* Whether one is stored, and none that this program has made: so another one may go on with it. */

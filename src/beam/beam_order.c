@@ -10,7 +10,7 @@
 #include "order/state_count.h"
 #include "pm/alloc.h"
 
-#define LONG_RUN 2 /* seconds, that a search needs no more than a tenth of */
+#define LONG_RUN 2 /* seconds, that a search needs no more than PM_ORDER_SEARCH_SHARE of */
 
 /* *bits = log2 of an upper bound of the states of the widest level of the order. */
 static pm_status widest_level(const pm_block_graph *g, const pm_vertex_order *o, double *bits,

@@ -7,8 +7,8 @@
 
 /* *g = the graph of a (is_general: on one set of vertices), *o = an order of its vertices.  The caller frees both; after a failure there
  * is nothing to free.
- * The order is the one of least cost for exact counting that the search finds in a tenth of the
- * nominal seconds of that count, at most 0.2 seconds.  If every order is too costly for the search,
+ * The order is the one of least cost for exact counting that the search finds in a twentieth of the
+ * nominal seconds of that count, at most 0.1 seconds.  If every order is too costly for the search,
  * it is, among a few orders made without a search, the one whose widest level has the fewest
  * states.
  * Fails: PM_UNABLE (2^31 vertices), PM_ESTOPPED, PM_ENOMEM. */

@@ -96,14 +96,30 @@ static pm_status keep(const pm_job *job, const pm_count_options *opt, const pm_a
     return status == PM_ESTOPPED || status == PM_ENOMEM ? status : PM_OK;
 }
 
-/* The plan was made before the scope was known: now the algorithm can see which stored states it goes on with. */
+/* The plan was made before the scope was known: now the algorithm can see which stored states it goes on with.  Without a
+ * recorded order another search may find another one: then the plan stays. */
 static pm_status plan_again(const pm_job *job, const pm_count_options *opt, pm_plan *plan,
                             pm_error *err)
 {
-    bool is_kept;
-    pm_error why;
-    pm_status status = keep(job, opt, plan->algorithm, false, plan, &is_kept, &why);
-    return status ? pm_fail_after(&why, err, status, "%s", why.msg) : PM_OK;
+    pm_error barred, why;
+    pm_ledger_plan recorded;
+    pm_plan again = {0};
+    pm_job other = *job;
+    other.backend = plan->algorithm->backend;
+    pm_status status =
+        pm_plan_find(&other, plan->algorithm->name, opt->independent, &again, &barred, &why);
+    const bool is_same =
+        !status && again.algorithm == plan->algorithm
+        && (again.order_hash == plan->order_hash || pm_ledger_get_plan(&job->scope, &recorded));
+    if (is_same) {
+        pm_plan_free(plan);
+        *plan = again;
+        return PM_OK;
+    }
+    pm_plan_free(&again);
+    return status == PM_ESTOPPED || status == PM_ENOMEM
+               ? pm_fail_after(&why, err, status, "%s", why.msg)
+               : PM_OK;
 }
 
 pm_status pm_method_keep(const pm_job *job, const pm_count_options *opt, pm_plan *plan,

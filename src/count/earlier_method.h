@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* count/earlier_method.h: a run that goes on from an earlier one keeps its method and its device.
+/* count/earlier_method.h: a run that goes on from an earlier one keeps its method, or one that shares its work.
  *
  * The residues of a block are the same task for every method and device, and a sum for all methods with one host
  * (sweep/recorded_sweep.h).  Other sums are not.  So a plan that would begin a sum anew gives way to the earlier method,

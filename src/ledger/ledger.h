@@ -118,7 +118,7 @@ double pm_ledger_share_done(const pm_ledger_scope *s);
 /* Notes the method, before the first task of the scope.  Fails: PM_ENOMEM. */
 pm_status pm_ledger_put_method(const pm_ledger_scope *s, const char *method, pm_error *err);
 /* What the tasks of the scope are sums of, so that a run on other devices can go on with them: numbers whose meaning
- * belongs to the method of this name (sweep/recorded_sweep.h, frontier/frontier_state.h). */
+ * belongs to the method of this name. */
 enum { PM_LEDGER_PLAN = 160 };
 typedef struct {
     char name[PM_LEDGER_METHOD];

@@ -147,7 +147,7 @@ static pm_status run_moves(annealing *s, pm_vertex_order *best, uint64_t rng, in
 {
     const pm_block_graph *g = s->g;
     pm_vertex_order *o = s->o;
-    const double hot = HOT * fmin(1, (double)moves / o->len / HOT_MOVES);
+    const double hot = fmax(COLD, HOT * fmin(1, (double)moves / o->len / HOT_MOVES));
     const double cooling = pow(COLD / hot, 1 / (double)moves);
     double total = recount(s, err), temperature = hot;
     pm_vertex_order_copy(g, best, o);

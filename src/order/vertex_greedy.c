@@ -89,7 +89,8 @@ static outlook contribution(const greedy *s, int32_t u)
         x.log_wide = (enter - leave) * s->log_digits[u];
     else
         x.enter = enter, x.leave = leave;
-    if (degree(s->g, u) <= PM_HUB_DEGREE) /* else it would change as often as u has neighbours */
+    if (open > 0
+        && degree(s->g, u) <= PM_HUB_DEGREE) /* else it would change as often as u has neighbours */
         x.near = (int64_t)(1 / UNIT / open);
     return x;
 }

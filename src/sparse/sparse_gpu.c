@@ -12,6 +12,7 @@
 #include "sparse/sparse_gpu_kernel.h"
 #include "sparse/sparse_ryser.h"
 #include "sweep/ryser_driver.h"
+#include "sweep/ryser_setup.h"
 
 enum { POPULATION = 384 };
 
@@ -112,12 +113,19 @@ static pm_status restore_sparyser(const pm_job *job, const pm_square *s, const i
     return restore(job, false, PM_FORM_SIGNS, choice, err);
 }
 
+static const pm_sweep_method skipper_exact;
+
+/* The balanced form starts from the most frequent sums of a row.  A device that takes the entries modulo a prime would
+ * start from others, and the sums of ranges, unlike the whole, depend on that. */
 static pm_status restore_skipper(const pm_job *job, const pm_square *s, const int64_t *number,
                                  int count, void *choice, pm_error *err)
 {
     pm_skip_choice skip;
     (void)s;
     pm_status status = pm_skipper_again(job, number, count, &skip, err);
+    if (!status && skip.form == PM_FORM_BALANCED && pm_ryser_is_large(job, &skipper_exact))
+        status = pm_fail(err, PM_UNABLE,
+                         "the entries are too large for a GPU to have the terms of a processor");
     return status ? status : restore(job, true, skip.form, choice, err);
 }
 

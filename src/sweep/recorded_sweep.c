@@ -60,6 +60,10 @@ static pm_status plan_host(const pm_ryser_setup *x, const pm_sweep_method *host,
     pm_job alone = *x->job;
     alone.rival = INFINITY;
     alone.shortest = 0;
+    if (is_for_all(x->job)) { /* not those of this machine */
+        alone.rates = &pm_rates_nominal;
+        alone.searched = NULL;
+    }
     pm_status status = pm_ryser_measure(&alone, host, &plan, &state, err);
     if (status)
         return status;
@@ -83,7 +87,9 @@ static pm_status find_plan(const pm_ryser_setup *x, const void *choice, const pm
     if (pm_ledger_get_plan(scope, p) && strcmp(p->name, host->name) == 0 && p->count >= NUMBERS)
         return PM_OK;
     *p = (pm_ledger_plan){.count = 0};
-    if (!is_for_all(x->job) && (x->method == host || x->method->describe))
+    /* a method of another name may not be able to follow the plan of the host */
+    const bool is_common = is_for_all(x->job) && strcmp(x->method->name, host->name) == 0;
+    if (!is_common && (x->method == host || x->method->describe))
         put_plan(x, host, choice, p);
     else
         status = plan_host(x, host, p, err);

@@ -3,8 +3,8 @@
  *
  * A recorded sum belongs to no device, but to a plan: the orientation, the primes, and what else the terms and their
  * indices follow from.  The plan is recorded as numbers.  A run that goes on, on whatever device, prepares the sweep
- * that these describe; where there is no plan yet, the method that begins makes it, or for parts that any device may do
- * the host.
+ * that these describe.  Where there is no plan yet, the method that begins makes it.  The host makes it for a method that
+ * cannot describe its choice, and for parts that any device may do.
  *
  * The task is always that of the method of the CPU, the host: its indices, its pieces and its numbers.  A method for
  * GPUs sums ranges of them (sweep/shared_sweep.h). */

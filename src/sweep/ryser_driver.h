@@ -84,7 +84,7 @@ pm_status pm_ryser_driver_run(const pm_job *job, const pm_plan *plan, uint64_t *
     .integers = true, .exact = (exact_method), .inexact = (inexact_method),                        \
     .plan = pm_ryser_driver_plan, .run = pm_ryser_driver_run
 
-/* Whether both count the job by the same recorded sums: one is the host of the other. */
+/* Whether both count the job by the same recorded sums: both have the same host, or one is the host of the other. */
 bool pm_ryser_driver_shares(const pm_job *job, const pm_algorithm *a, const pm_algorithm *b);
 
 /* Runs a method with a given choice.  out: exact for pattern and integer, else with its error. */

@@ -16,18 +16,18 @@ count() {
     pm-count --threads=1 --algorithm=frontier --checkpoint=c -v "$@"
 }
 
-# interrupt FILE SIGNAL [OPTION...]: a count that is ended by the signal when its checkpoint and its first level are there; again where the count was
-# faster than the signal
+# interrupt FILE SIGNAL [OPTION...]: a count that is ended by the signal when its first level is there and a checkpoint that
+# names the computation; again where the count was faster than the signal
 interrupt() {
     local pid
     for _ in $(seq 20); do
         pm-count --threads=1 --algorithm=frontier --checkpoint=c "$1" "${@:3}" >/dev/null 2>log 3>&- &
         pid=$!
-        while { [ ! -e c.level ] || [ ! -s c ]; } && kill -0 $pid 2>/dev/null; do sleep 0.01; done
+        while { [ ! -e c.level ] || ! grep -qs '^computation' c; } && kill -0 $pid 2>/dev/null; do sleep 0.01; done
         kill "-$2" $pid 2>/dev/null || true
         wait $pid || break
     done
-    [ -s c ] && [ -e c.level ]
+    [ -e c.level ] && grep -q '^computation' c
 }
 
 @test "killed in a pass: the next run goes on from its level, with the same digits" {

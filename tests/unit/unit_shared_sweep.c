@@ -607,6 +607,46 @@ static void others_begin_anew(void **state)
     end(&r);
 }
 
+/* n x n, 1 on the diagonal and `value` beside it, as far as `width`.  Sums that occur equally often are other ones modulo a
+ * prime. */
+static pm_matrix equal_entries(int n, int width, int64_t value)
+{
+    pm_matrix a;
+    pm_triples t = {.field = PM_INTEGER, .nrows = n, .ncols = n};
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            if (abs(i - j) <= width)
+                add_entry(&t, i, j, i == j ? 1 : value, 0);
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &a, NULL), PM_OK);
+    pm_triples_free(&t);
+    return a;
+}
+
+/* The terms of skipper begin with the most frequent sums of the rows: of integers that a device takes modulo primes they
+ * are not those of the processor. */
+static void large_integers_of_skipper(void **state)
+{
+    (void)state;
+    const bool device_first = pm_rng_below(&rng, 2);
+    recorded_sum r;
+    pm_value v, wanted;
+    pm_value_init(&v);
+    pm_value_init(&wanted);
+    begin(equal_entries(test_size(20, 14), 1 + (int)pm_rng_below(&rng, 2),
+                        3 * (INT64_C(1) << 44) + 1),
+          "skipper", "skipper", &r);
+    count_alone(&r, &wanted);
+    pm_status status =
+        count(&r, device_first ? PM_BACKEND_CUDA : PM_BACKEND_CPU, device_first ? 0.6 : 0.3, &v);
+    assert_true(status == PM_OK || status == PM_ESTOPPED);
+    assert_int_equal(count(&r, device_first ? PM_BACKEND_CPU : PM_BACKEND_CUDA, 2, &v), PM_OK);
+    assert_same(&wanted, &v);
+    print_message("# skipper begun anew: %d\n", r.anew);
+    pm_value_clear(&v);
+    pm_value_clear(&wanted);
+    end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -614,7 +654,7 @@ int main(void)
         cmocka_unit_test(device_goes_on),          cmocka_unit_test(processor_goes_on),
         cmocka_unit_test(published_kernels_go_on), cmocka_unit_test(changes_at_random),
         cmocka_unit_test(parts_have_the_digits),   cmocka_unit_test(parts_of_machines_fit),
-        cmocka_unit_test(others_begin_anew),
+        cmocka_unit_test(others_begin_anew),       cmocka_unit_test(large_integers_of_skipper),
     };
     rng = test_seed();
     first_way = (int)pm_rng_below(&rng, WAYS);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bounds/coarse.h: coarse systems beside conjugate gradients, for the equations of Newton's steps (sinkhorn.h).
  *
- * In a lattice conjugate gradients take as many steps as it is wide, and where weights differ many more, since differences that are
- * smooth, or between parts with weak ties, are removed slowly.  Here rows that are tied strongly by A = diag(R) - X X^T are put into
- * clusters of up to 6, these clusters into larger ones, and so on up to some hundred.  With the columns of P the clusters of a
- * level, the inverse of the diagonal gets P diag(P^T A P)^-1 P^T for each level (Bramble, Pasciak and Xu 1990), and
- * P (P^T A P)^-1 P^T for the last one (Nicolaides 1987).  What a cluster may hold follows Napov and Notay (2012): steps
- * of Jacobi's method must even out differences within it fast.  R is taken as the row sums of X X^T, so that A 1 = 0: X has columns that sum to 1. */
+ * In a lattice conjugate gradients take as many steps as it is wide, and where weights differ many more, since
+ * differences that are smooth, or between parts with weak ties, are removed slowly.  Here rows that are tied strongly
+ * by A = diag(R) - X X^T are put into clusters of up to 6, these clusters into larger ones, and so on up to some
+ * hundred.  With the columns of P the clusters of a level, the inverse of the diagonal gets P diag(P^T A P)^-1 P^T
+ * for each level (Bramble, Pasciak and Xu 1990), and P (P^T A P)^-1 P^T for the last one (Nicolaides 1987).  What a
+ * cluster may hold follows Napov and Notay (2012): steps of Jacobi's method must even out differences within it fast.
+ * R is taken as the row sums of X X^T, so that A 1 = 0: X has columns that sum to 1. */
 #ifndef PM_COARSE_H
 #define PM_COARSE_H
 
@@ -15,11 +16,13 @@
 
 enum { PM_COARSE_LEVELS = 24, PM_COARSE_PARTS = 64 };
 
-/* Clusters of items: of the rows, or of the clusters of the level below.  Numbers that only precondition are in single precision. */
+/* Clusters of items: of the rows, or of the clusters of the level below.  Numbers that only precondition are in
+ * single precision. */
 typedef struct {
     int64_t items, count; /* count: clusters */
     int32_t *cluster;     /* [items] */
-    /* The items in parts of equal size, which clusters do not cross: those of part p are first[p] .. first[p + 1] - 1. */
+    /* The items in parts of equal size, which clusters do not cross: those of part p are
+     * first[p] .. first[p + 1] - 1. */
     int parts;
     int32_t first[PM_COARSE_PARTS + 1];
     double *part;   /* [count] */
@@ -34,14 +37,14 @@ typedef struct {
     pm_coarse_level level[PM_COARSE_LEVELS];
 } pm_coarse;
 
-/* Whether it may be worth it: false where there are few rows, 2^32 entries or more, or columns with so many entries that clusters have too many
- * neighbours.  w: its matrix is square.  Fails: PM_ENOMEM. */
+/* Whether it may be worth it: false where there are few rows, 2^32 entries or more, or columns with so many entries
+ * that clusters have too many neighbours.  w: its matrix is square.  Fails: PM_ENOMEM. */
 pm_status pm_coarse_check(const pm_workspace *w, bool *is_possible, pm_error *err);
 
 /* For the matrix as it is now.
  * *found: false where clusters cannot be made few; then there is nothing to free.
- * The caller frees *out.  Memory: about 25 bytes a row and 10 an entry while it is made, 4 an entry less where entries are products;
- * then about 11 a row, and 4 count^2.
+ * The caller frees *out.  Memory: about 25 bytes a row and 10 an entry while it is made, 4 an entry less where
+ * entries are products; then about 11 a row, and 4 count^2.
  * Fails: PM_ENOMEM. */
 pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_error *err);
 void pm_coarse_free(pm_coarse *c);
@@ -49,8 +52,8 @@ void pm_coarse_free(pm_coarse *c);
 /* Sets the diagonal of A, [rows], all > 0. */
 void pm_coarse_set_diagonal(pm_coarse *c, const double *diagonal);
 
-/* z = the sum of rest over the diagonal, and of the matrices of all levels times rest, vectors of w; the sum of rest is 0.  The number of
- * threads changes no digit. */
+/* z = the sum of rest over the diagonal, and of the matrices of all levels times rest, vectors of w; the sum of rest
+ * is 0.  The number of threads changes no digit. */
 void pm_coarse_apply(const pm_coarse *c, pm_workspace *w, int rest, int z);
 
 #endif

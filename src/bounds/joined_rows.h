@@ -16,9 +16,9 @@ typedef struct {
     void *owned[3];
 } pm_joined_side;
 
-/* Y = P^T X, P the clusters of the level below; the entries that a cluster has in a column are one entry.  Columns with one
- * entry are left out: they add nothing to A.  Values in single precision change each weight of A, and so A itself, by some 2^-24 of it: A is a
- * sum of terms w (e_p - e_q) (e_p - e_q)^T with w > 0. */
+/* Y = P^T X, P the clusters of the level below; the entries that a cluster has in a column are one entry.  Columns
+ * with one entry are left out: they add nothing to A.  Values in single precision change each weight of A, and so A
+ * itself, by some 2^-24 of it: A is a sum of terms w (e_p - e_q) (e_p - e_q)^T with w > 0. */
 typedef struct {
     pm_joined_side a, t;     /* by items, by columns */
     const double *x;         /* of the rows: the values by items, or NULL */

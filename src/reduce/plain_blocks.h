@@ -5,13 +5,13 @@
 
 #include "pm/reduce.h"
 
-/* *is_plain: a is a pattern, opt wants its blocks, and none of the other rules of opt applies to them: no twins are merged, and if
- * opt merges the neighbours of lines of two entries, no block has such a line.  *out is then what the lists would give: the blocks of more
- * than one row, in the order of their first rows, or zero.
+/* *is_plain: a is a pattern, opt wants its blocks, and none of the other rules of opt applies to them: no twins are
+ * merged, and if opt merges the neighbours of lines of two entries, no block has such a line.  *out is then what the
+ * lists would give: the blocks of more than one row, in the order of their first rows, or zero.
  * a: square.
  * Memory: for each row and column 4 bytes beside those of a decomposition; the blocks.
- * Cost: a decomposition, or one pass over a connected regular graph; where opt merges and every line of a has three entries or more, it is made
- * again by other steps if the answer is no.
+ * Cost: a decomposition, or one pass over a connected regular graph; where opt merges and every line of a has three
+ * entries or more, it is made again by other steps if the answer is no.
  * Fails: PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_reduce_plain(const pm_matrix *a, const pm_reduce_options *opt, const pm_run *run,
                           pm_reduced *out, bool *is_plain, pm_error *err);

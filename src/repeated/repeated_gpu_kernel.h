@@ -14,12 +14,11 @@ enum { PM_REPEATED_GPU_MAX = 1 << 16 };
 
 typedef struct {
     pm_precision precision;
-    int gpus;      /* devices 0 .. gpus - 1 */
-    int32_t slow;  /* log2 of the least number of tiles: PM_GPU_SLOW; less in tests */
-    double rate;   /* operations a second of one device (pm_gpu_info): of doubles or of words */
-    bool in_words; /* integers in words of 32 bits */
-    bool
-        as_on_cpu; /* tiles as on the CPU, so that they have the same indices; else those that suit a GPU */
+    int gpus;       /* devices 0 .. gpus - 1 */
+    int32_t slow;   /* log2 of the least number of tiles: PM_GPU_SLOW; less in tests */
+    double rate;    /* operations a second of one device (pm_gpu_info): of doubles or of words */
+    bool in_words;  /* integers in words of 32 bits */
+    bool as_on_cpu; /* tiles as on the CPU, with the same indices; else those that suit a GPU */
 } pm_repeated_gpu_choice;
 
 /* Prepares the sweep over real or complex numbers; its problem is a pm_gpu_sweep.

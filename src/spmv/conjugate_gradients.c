@@ -3,8 +3,8 @@
 
 #include "spmv/conjugate_gradients.h"
 
-/* z = the preconditioner times the rest, after these steps, of which there are `steps`, with room for more.  dot: of the rest with itself, and with
- * z. */
+/* z = the preconditioner times the rest, after these steps, of which there are `steps`, with room for more.  dot: of
+ * the rest with itself, and with z. */
 static void precondition(const pm_symmetric_system *s, pm_vector_step *step, int steps, int rest,
                          int z, double dot[2])
 {

@@ -32,9 +32,9 @@ typedef struct pm_sweep_method {
     const struct pm_sweep_method *narrow;
     bool (*prefers_narrow)(const pm_job *job);
 
-    /* Predicts one sweep over s, of which an inexact method with classes gets only the shape.  *choice: as `initial` before the call.  Sets operations, seconds
-     * (of one core), memory and order_hash of the plan.  prime: `count` primes of the first sweep;
-     * count may be 0.
+    /* Predicts one sweep over s, of which an inexact method with classes gets only the shape.  *choice: as `initial`
+     * before the call.  Sets operations, seconds (of one core), memory and order_hash of the plan.  prime: `count`
+     * primes of the first sweep; count may be 0.
      * Fails: PM_UNABLE, PM_ENOMEM. */
     pm_status (*measure)(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
                          void *choice, pm_plan *plan, pm_error *err);
@@ -55,8 +55,8 @@ typedef struct pm_sweep_method {
      * All methods with the same host understand the same numbers. */
     int (*describe)(const void *choice, int64_t *number);
     /* Sets the choice, which is as `initial`, to one that has the terms and indices that these numbers describe.
-     * s: the square of the host; of large entries the one modulo the first prime.  NULL: sums are recorded as the method
-     * has them, and no other method goes on with them.
+     * s: the square of the host; of large entries the one modulo the first prime.  NULL: sums are recorded as the
+     * method has them, and no other method goes on with them.
      * Fails: PM_UNABLE this method cannot, with the reason; PM_ENODEV, PM_ENOMEM. */
     pm_status (*restore)(const pm_job *job, const pm_square *s, const int64_t *number, int count,
                          void *choice, pm_error *err);
@@ -69,11 +69,11 @@ typedef struct pm_sweep_method {
 
 /* The plan and run functions of a pm_algorithm with methods.
  * With may_transpose planning measures both orientations and takes the cheaper one, or with
- * job->independent the more expensive one (with classes only if it costs little more).  Where an order is given, only one orientation is
- * measured: the matrix as it is, or with job->independent its transpose.  Integers that are too
+ * job->independent the more expensive one (with classes only if it costs little more).  Where an order is given, only
+ * one orientation is measured: the matrix as it is, or with job->independent its transpose.  Integers that are too
  * large for the method are counted modulo primes, in one sweep over the block modulo each prime.
- * Fails: PM_UNABLE n > PM_SQUARE_MAX unless the method uses classes, and what measure refuses; PM_ENOMEM; running: PM_ESTOPPED and
- * the failures of the method. */
+ * Fails: PM_UNABLE n > PM_SQUARE_MAX unless the method uses classes, and what measure refuses; PM_ENOMEM; running:
+ * PM_ESTOPPED and the failures of the method. */
 pm_status pm_ryser_driver_plan(const pm_job *job, pm_plan *plan, pm_error *err);
 pm_status pm_ryser_driver_run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
                               pm_value *out, pm_error *err);

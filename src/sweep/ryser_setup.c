@@ -58,7 +58,8 @@ static double common_bits(const pm_block *b)
     return bits;
 }
 
-/* Primes for the answer divided by what it is known to be a multiple of.  A thousand primes lie within 2^-10 of the top, all of them above half of it. */
+/* Primes for the answer divided by what it is known to be a multiple of.  A thousand primes lie within 2^-10 of the
+ * top, all of them above half of it. */
 static int count_primes(const pm_job *job, uint64_t top)
 {
     double bits = fmax(job->block->log2_bound - common_bits(job->block), 0) + 2;

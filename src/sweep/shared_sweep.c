@@ -19,8 +19,7 @@ enum { LEAST = 256 }; /* thread blocks of the first range */
 typedef struct {
     pm_sweep host;
     const pm_sweep_method *method;
-    bool
-        is_modular; /* the sum of the host is modulo the primes; else an integer that follows from them */
+    bool is_modular; /* the sum of the host is modulo the primes; else an integer that they give */
     int primes, width, parts;
     uint64_t *prime, *residue;
     pm_sweep *part; /* of the devices: modulo `width` primes, the last one modulo the rest */

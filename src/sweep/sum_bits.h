@@ -8,7 +8,8 @@
  *   E exp(t |y_i|) <= 2 E cosh(t y_i) = 2 prod_j cosh(t a_ij).
  *
  * So a row contributes at most min over t of n / (e t) (2 prod_j cosh(t a_ij))^(1/n), and at most
- * sum_j |a_ij|.  The factors x_i of sweep/term.h are such y_i, of a mean and half the entries.  For the matrix of ones this is 0.555 n, and the bound of the permanent e^-1 n. */
+ * sum_j |a_ij|.  The factors x_i of sweep/term.h are such y_i, of a mean and half the entries.  For the matrix of
+ * ones this is 0.555 n, and the bound of the permanent e^-1 n. */
 #ifndef PM_SUM_BITS_H
 #define PM_SUM_BITS_H
 

@@ -578,6 +578,82 @@ static void parts_of_machines_fit(void **state)
     }
 }
 
+/* ---- damaged plans ---- */
+
+/* Replaces one number of the plan, or adds or drops the last one.  Returns a new text; frees the old one. */
+static char *damage_plan(char *text)
+{
+    static const char *const wrong[] = {
+        "0", "1", "2", "3", "9", "64", "1048576", "1099511627776", "9223372036854775807"};
+    char *line = strstr(text, "\nplan "), *end = line ? strchr(line + 1, '\n') : NULL;
+    if (!line)
+        return text;
+    int words = 0;
+    for (char *p = line + 1; p < end; ++p)
+        words += *p == ' ';
+    const int at = 2 + (int)pm_rng_below(&rng, (uint32_t)words); /* after the name; or one more */
+    const char *number = wrong[pm_rng_below(&rng, sizeof wrong / sizeof *wrong)];
+    char *p = line + 1;
+    for (int word = 0; word < at && p < end; ++p)
+        word += *p == ' ';
+    char *rest = p < end && pm_rng_below(&rng, 4) ? memchr(p, ' ', (size_t)(end - p)) : NULL;
+    rest = rest ? rest : end;
+    pm_text_stream *s = pm_text_stream_open();
+    assert_non_null(s);
+    fprintf(pm_text_stream_file(s), "%.*s%s%s%s", (int)(p - text), text, p < end ? "" : " ", number,
+            rest);
+    free(text);
+    return pm_text_stream_close(s);
+}
+
+/* The checksum at the end is that of the text again. */
+static void sign(char *text)
+{
+    pm_sha256 hash;
+    unsigned char sum[32];
+    char *end = strstr(text, "\nend ");
+    assert_non_null(end);
+    pm_sha256_begin(&hash);
+    pm_sha256_add(&hash, text, (size_t)(end + 1 - text));
+    pm_sha256_end(&hash, sum);
+    for (int i = 0; i < 32; ++i)
+        snprintf(end + 5 + 2 * i, 3, "%02x", sum[i]);
+    end[5 + 64] = '\n';
+}
+
+/* Whatever a plan says, the digits are right, on both devices. */
+static void damaged_plans(void **state)
+{
+    (void)state;
+    int found = 0;
+    if (is_very_short())
+        skip();
+    for (int round = 0; round < test_rounds(3) || (found == 0 && round < 30); ++round) {
+        recorded_sum r;
+        pm_value v, wanted;
+        pm_value_init(&v);
+        pm_value_init(&wanted);
+        begin_case((int)pm_rng_below(&rng, CASES), &r);
+        count_alone(&r, &wanted);
+        assert_int_equal(count(&r, PM_BACKEND_CPU, 0, &v), PM_ESTOPPED);
+        char *text = text_of(r.ledger);
+        found += strstr(text, "\nplan ") != NULL;
+        text = damage_plan(text);
+        sign(text);
+        pm_ledger_free(r.ledger);
+        assert_int_equal(pm_ledger_make(&r.ledger, NULL), PM_OK);
+        pm_ledger_set_least(r.ledger, 0);
+        r.o.ledger = r.ledger;
+        add_text(text, r.ledger);
+        assert_int_equal(count(&r, round % 2 ? PM_BACKEND_CUDA : PM_BACKEND_CPU, 2, &v), PM_OK);
+        assert_same(&wanted, &v);
+        pm_value_clear(&v);
+        pm_value_clear(&wanted);
+        end(&r);
+    }
+    assert_true(found > 0);
+}
+
 /* ---- what begins anew ---- */
 
 /* One line says so, and the digits are right: integers that both take modulo each prime. */
@@ -655,6 +731,7 @@ int main(void)
         cmocka_unit_test(published_kernels_go_on), cmocka_unit_test(changes_at_random),
         cmocka_unit_test(parts_have_the_digits),   cmocka_unit_test(parts_of_machines_fit),
         cmocka_unit_test(others_begin_anew),       cmocka_unit_test(large_integers_of_skipper),
+        cmocka_unit_test(damaged_plans),
     };
     rng = test_seed();
     first_way = (int)pm_rng_below(&rng, WAYS);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "matrix/find_entry.h"
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
 
@@ -91,15 +92,7 @@ static void add_edge(forest *f, int32_t v, int32_t other)
 static int64_t entry_between(const pm_matrix *a, int32_t v, int32_t other)
 {
     const int32_t i = v < other ? v : other, j = (v < other ? other : v) - (int32_t)a->nrows;
-    int64_t low = a->rowptr[i], high = a->rowptr[i + 1] - 1;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (a->colind[middle] < j)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return pm_matrix_find(a, i, j);
 }
 
 /* Adds the entry of row i if it joins two trees.  Returns whether it does. */

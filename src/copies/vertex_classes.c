@@ -3,19 +3,7 @@
 
 #include "copies/vertex_classes.h"
 
-/* The entry of row i in column j, or PM_NO_EDGE. */
-static int64_t find(const pm_matrix *a, int64_t i, int64_t j)
-{
-    int64_t low = a->rowptr[i], high = a->rowptr[i + 1];
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (a->colind[middle] < j)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < a->rowptr[i + 1] && a->colind[low] == j ? low : PM_NO_EDGE;
-}
+#include "matrix/find_entry.h"
 
 static bool are_equal(const pm_matrix *a, int64_t k, int64_t l)
 {
@@ -37,7 +25,8 @@ static bool are_copies(const pm_matrix *a, int32_t i, int32_t j)
 {
     int64_t k = next_other(a, a->rowptr[i], i, j), l = next_other(a, a->rowptr[j], j, i);
     const int64_t k_end = a->rowptr[i + 1], l_end = a->rowptr[j + 1];
-    if (k_end - a->rowptr[i] != l_end - a->rowptr[j] || !are_equal(a, find(a, i, i), find(a, j, j)))
+    if (k_end - a->rowptr[i] != l_end - a->rowptr[j]
+        || !are_equal(a, pm_matrix_find(a, i, i), pm_matrix_find(a, j, j)))
         return false;
     while (k < k_end && l < l_end) {
         if (a->colind[k] != a->colind[l] || !are_equal(a, k, l))
@@ -64,8 +53,8 @@ static pm_status take_classes(const pm_block *b, pm_vertex_classes *x, pm_error 
     for (int32_t i = 0; i < x->count; ++i) {
         x->times[i] = b->row_cap[i];
         for (int32_t j = 0; j < x->count; ++j)
-            x->edge[i][j] = find(&b->a, i, j);
-        x->loop[i] = b->loops.rowptr ? find(&b->loops, i, 0) : PM_NO_EDGE;
+            x->edge[i][j] = pm_matrix_find(&b->a, i, j);
+        x->loop[i] = b->loops.rowptr ? pm_matrix_find(&b->loops, i, 0) : PM_NO_EDGE;
     }
     return PM_OK;
 }
@@ -90,9 +79,10 @@ static pm_status find_classes(const pm_block *b, pm_vertex_classes *x, pm_error 
     }
     for (int32_t i = 0; i < x->count; ++i) {
         for (int32_t j = 0; j < x->count; ++j)
-            x->edge[i][j] =
-                i == j && first[i] == second[i] ? PM_NO_EDGE : find(&b->a, first[i], second[j]);
-        x->loop[i] = find(&b->a, first[i], first[i]);
+            x->edge[i][j] = i == j && first[i] == second[i]
+                                ? PM_NO_EDGE
+                                : pm_matrix_find(&b->a, first[i], second[j]);
+        x->loop[i] = pm_matrix_find(&b->a, first[i], first[i]);
     }
     return PM_OK;
 }

@@ -11,6 +11,7 @@
 
 #include "general/alternating_forest.h"
 #include "general/cut_pieces.h"
+#include "matrix/find_entry.h"
 #include "pm/alloc.h"
 
 typedef struct {
@@ -111,19 +112,6 @@ static int64_t want(search *s, int32_t v)
     return count;
 }
 
-static int64_t entry_at(const pm_matrix *a, int32_t i, int32_t j)
-{
-    int64_t low = a->rowptr[i], high = a->rowptr[i + 1] - 1;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (a->colind[middle] < j)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* v: a wanted outer vertex. */
 static void decide_cycle(search *s, int32_t v)
 {
@@ -132,7 +120,7 @@ static void decide_cycle(search *s, int32_t v)
     decide(s, s->wanted[v] - 1);
     s->wanted[v] = 0;
     for (int64_t k = 0; k < count; ++k)
-        decide(s, entry_at(s->a, path[2 * k], path[2 * k + 1]));
+        decide(s, pm_matrix_find(s->a, path[2 * k], path[2 * k + 1]));
 }
 
 /* Decides the wanted entries.  Returns false, and marks none, when the work ends before. */

@@ -6,6 +6,7 @@ libpm_a_SOURCES += \
 	src/matrix/equilibrate.h \
 	src/matrix/exponents.c \
 	src/matrix/exponents.h \
+	src/matrix/find_entry.h \
 	src/matrix/labels.c \
 	src/matrix/matrix.c \
 	src/matrix/period.c \

@@ -12,7 +12,7 @@
 #include "pm/reduce.h"
 #include "pm/status.h"
 
-enum { PM_VERTEX_CLASSES_MAX = 64, PM_NO_EDGE = -1 };
+enum { PM_VERTEX_CLASSES_MAX = 64, PM_NO_EDGE = -1 /* as pm_matrix_find says it */ };
 
 typedef struct {
     int32_t count; /* different vertices */

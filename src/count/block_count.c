@@ -232,10 +232,8 @@ static pm_status run_residues(pm_block_count *w, const uint64_t *modulus, int mo
 static bool has_narrow_state(const pm_ledger_scope *scope)
 {
     pm_state_head h;
-    const pm_state_store *s = pm_ledger_store(scope);
-    for (int i = 0; s && i < s->slots; ++i)
-        if (s->head(s->context, i, &h) && h.bits == 32
-            && memcmp(h.scope.byte, scope->key.byte, sizeof h.scope.byte) == 0)
+    for (int slot = 0; pm_ledger_next_state(scope, &slot, &h);)
+        if (h.bits == 32)
             return true;
     return false;
 }

@@ -40,12 +40,8 @@ static const pm_algorithm *find_recorded(const pm_job *job)
 static bool has_state(const pm_ledger_scope *scope)
 {
     pm_state_head h;
-    const pm_state_store *s = pm_ledger_store(scope);
-    for (int i = 0; s && i < s->slots; ++i)
-        if (s->head(s->context, i, &h)
-            && memcmp(h.scope.byte, scope->key.byte, sizeof h.scope.byte) == 0)
-            return true;
-    return false;
+    int slot = 0;
+    return pm_ledger_next_state(scope, &slot, &h);
 }
 
 /* Whether `now` can go on with the work of `before`: with residues, or with a stored level. */

@@ -39,11 +39,7 @@ static int place_of(const pm_residue_task *t, const pm_state_head *h)
 static bool cuts_state(const pm_residue_task *t)
 {
     pm_state_head h;
-    const pm_state_store *s = pm_ledger_store(&t->scope);
-    for (int i = 0; s && i < s->slots; ++i) {
-        if (!s->head(s->context, i, &h)
-            || memcmp(h.scope.byte, t->scope.key.byte, sizeof h.scope.byte) != 0)
-            continue;
+    for (int slot = 0; pm_ledger_next_state(&t->scope, &slot, &h);) {
         int first = place_of(t, &h);
         if (first >= 0 && first / t->pass != (first + h.wanted - 1) / t->pass)
             return true;

@@ -128,27 +128,21 @@ static bool is_equal(const pm_ledger_key *a, const pm_ledger_key *b)
     return memcmp(a->byte, b->byte, sizeof a->byte) == 0;
 }
 
-/* Stored levels of the computation.  engine: of these programs only; NULL: of any. */
-static bool has_stored(const pm_frontier_states *s, const pm_ledger_key *engine)
+bool pm_frontier_is_stored(const pm_job *job, const pm_frontier_program *p)
 {
     pm_state_head h;
-    for (int k = 0; s->store && k < s->store->slots; ++k)
-        if (s->store->head(s->store->context, k, &h) && is_equal(&h.scope, &s->scope)
-            && (!engine || is_equal(&h.engine, engine)))
+    const pm_frontier_states s = pm_frontier_states_of(job, p);
+    for (int slot = 0; pm_ledger_next_state(&job->scope, &slot, &h);)
+        if (is_equal(&h.engine, &s.engine))
             return true;
     return false;
 }
 
-bool pm_frontier_is_stored(const pm_job *job, const pm_frontier_program *p)
-{
-    const pm_frontier_states s = pm_frontier_states_of(job, p);
-    return has_stored(&s, &s.engine);
-}
-
 bool pm_frontier_other_is_stored(const pm_job *job, const pm_frontier_program *p)
 {
-    const pm_frontier_states s = pm_frontier_states_new(job, p->nsteps);
-    return has_stored(&s, NULL) && !pm_frontier_is_stored(job, p);
+    pm_state_head h;
+    int slot = 0;
+    return pm_ledger_next_state(&job->scope, &slot, &h) && !pm_frontier_is_stored(job, p);
 }
 
 /* ---- passes ---- */

@@ -81,6 +81,16 @@ const pm_state_store *pm_ledger_store(const pm_ledger_scope *s)
     return s->ledger ? s->ledger->store : NULL;
 }
 
+bool pm_ledger_next_state(const pm_ledger_scope *s, int *slot, pm_state_head *out)
+{
+    const pm_state_store *store = pm_ledger_store(s);
+    while (store && *slot < store->slots)
+        if (store->head(store->context, (*slot)++, out)
+            && pm_ledger_key_equal(&out->scope, &s->key))
+            return true;
+    return false;
+}
+
 int64_t pm_ledger_items(const pm_ledger *l)
 {
     return l->items;

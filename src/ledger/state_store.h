@@ -59,5 +59,8 @@ typedef struct pm_state_store {
 void pm_ledger_set_store(pm_ledger *l, const pm_state_store *store);
 /* Of the scope's ledger; NULL: there is none. */
 const pm_state_store *pm_ledger_store(const pm_ledger_scope *s);
+/* The next state that is stored for the scope, from slot *slot on: *slot becomes the slot after it.  Returns false when
+ * there is none. */
+bool pm_ledger_next_state(const pm_ledger_scope *s, int *slot, pm_state_head *out);
 
 #endif

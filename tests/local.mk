@@ -26,6 +26,7 @@ libpmtest_a_SOURCES += \
 	tests/support/frontier_shares.h tests/support/frontier_shares.c \
 	tests/support/general_graphs.h tests/support/general_graphs.c \
 	tests/support/iterations.h tests/support/iterations.c \
+	tests/support/ledger_texts.h tests/support/ledger_texts.c \
 	tests/support/matrices.h tests/support/matrices.c \
 	tests/support/moments.h tests/support/moments.c \
 	tests/support/node_lists.h tests/support/node_lists.c \

@@ -9,12 +9,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/text_stream.h"
 #include "ledger/ledger_text.h"
 #include "pm/algorithms.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "support/answers.h"
+#include "support/ledger_texts.h"
 #include "support/matrices.h"
 #include "support/planar_graphs.h"
 
@@ -28,18 +28,6 @@ static pm_ledger *new_ledger(void)
     assert_int_equal(pm_ledger_make(&l, NULL), PM_OK);
     pm_ledger_set_least(l, 0);
     return l;
-}
-
-static char *text_of(pm_ledger *l)
-{
-    pm_text_stream *s = pm_text_stream_open();
-    assert_non_null(s);
-    pm_ledger_writer w = pm_ledger_writer_begin(pm_text_stream_file(s), "");
-    assert_int_equal(pm_ledger_writer_ledger(&w, l, NULL), PM_OK);
-    pm_ledger_writer_end(&w);
-    char *text = pm_text_stream_close(s);
-    assert_non_null(text);
-    return text;
 }
 
 static void read_into(pm_ledger *l, const char *text)
@@ -65,7 +53,7 @@ static void read_into(pm_ledger *l, const char *text)
 /* What a process that is started later knows. */
 static pm_ledger *as_read_again(pm_ledger *l)
 {
-    char *text = text_of(l);
+    char *text = ledger_text(l);
     pm_ledger *again = new_ledger();
     read_into(again, text);
     free(text);
@@ -127,7 +115,7 @@ static void add_part(const method *m, int part, int parts, char **text)
     if (status && status != PM_PARTIAL)
         print_error("%s\n", err.msg);
     assert_true(status == PM_OK || status == PM_PARTIAL);
-    *text = text_of(l);
+    *text = ledger_text(l);
     pm_value_clear(&v);
     pm_ledger_free(l);
 }

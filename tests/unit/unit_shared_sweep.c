@@ -18,6 +18,7 @@
 #include "support/answers.h"
 #include "support/host_gpu.h"
 #include "support/kept_texts.h"
+#include "support/ledger_texts.h"
 #include "support/testing.h"
 #include "sweep/square.h"
 #include "sweep/sum_bits.h"
@@ -509,16 +510,6 @@ static void parts_have_the_digits(void **state)
 
 /* ---- parts on machines with and without devices ---- */
 
-static char *text_of(pm_ledger *l)
-{
-    pm_text_stream *s = pm_text_stream_open();
-    assert_non_null(s);
-    pm_ledger_writer w = pm_ledger_writer_begin(pm_text_stream_file(s), "");
-    assert_int_equal(pm_ledger_writer_ledger(&w, l, NULL), PM_OK);
-    pm_ledger_writer_end(&w);
-    return pm_text_stream_close(s);
-}
-
 static void add_text(char *text, pm_ledger *l)
 {
     pm_ledger_reader reader = pm_ledger_reader_begin(l);
@@ -560,7 +551,7 @@ static void parts_of_machines_fit(void **state)
             is_one_piece |= part == 1 && r.done == 0;
             assert_int_equal(status, part == 2 && is_one_piece ? PM_OK : PM_PARTIAL);
             assert_true(host_gpu_state.blocks > 0 || part == 2 || cases[k].several);
-            add_text(text_of(r.ledger), all);
+            add_text(ledger_text(r.ledger), all);
             pm_ledger_free(r.ledger);
             assert_int_equal(pm_ledger_make(&r.ledger, NULL), PM_OK);
             pm_ledger_set_least(r.ledger, 0);
@@ -636,7 +627,7 @@ static void damaged_plans(void **state)
         begin_case((int)pm_rng_below(&rng, CASES), &r);
         count_alone(&r, &wanted);
         assert_int_equal(count(&r, PM_BACKEND_CPU, 0, &v), PM_ESTOPPED);
-        char *text = text_of(r.ledger);
+        char *text = ledger_text(r.ledger);
         found += strstr(text, "\nplan ") != NULL;
         text = damage_plan(text);
         sign(text);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "support/testing.h"
+
+#include "core/text_stream.h"
+#include "ledger/ledger_text.h"
+#include "support/ledger_texts.h"
+
+char *ledger_text(pm_ledger *l)
+{
+    pm_text_stream *s = pm_text_stream_open();
+    assert_non_null(s);
+    pm_ledger_writer w = pm_ledger_writer_begin(pm_text_stream_file(s), "");
+    assert_int_equal(pm_ledger_writer_ledger(&w, l, NULL), PM_OK);
+    pm_ledger_writer_end(&w);
+    char *text = pm_text_stream_close(s);
+    assert_non_null(text);
+    return text;
+}

@@ -4,9 +4,9 @@
 #ifndef PM_BETHE_POINT_H
 #define PM_BETHE_POINT_H
 
-#include "bounds/sinkhorn.h"
 #include "pm/matrix.h"
 #include "pm/status.h"
+#include "sinkhorn/sinkhorn.h"
 
 typedef struct {
     /* [nnz], from 2^-40 to 1 - 2^-40, or smaller by pm_bethe_lower_lines; NULL: none was found */

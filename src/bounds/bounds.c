@@ -9,13 +9,13 @@
 #include "bounds/bethe.h"
 #include "bounds/bregman.h"
 #include "bounds/degree_terms.h"
-#include "bounds/doubly_stochastic.h"
 #include "bounds/heavy_matching.h"
 #include "bounds/rounded_rows.h"
 #include "degree/hub_bound.h"
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
 #include "sampler/scaled_entries.h"
+#include "sinkhorn/doubly_stochastic.h"
 #include "spmv/device_choice.h"
 
 enum { HUBER_MOST = 32767 /* entries of a line: the rounding of gamma is known up to this */ };

@@ -1,8 +1,6 @@
 libpm_a_SOURCES += \
 	src/bounds/bethe.c \
 	src/bounds/bethe.h \
-	src/bounds/bethe_estimate.c \
-	src/bounds/bethe_estimate.h \
 	src/bounds/bethe_gpu.c \
 	src/bounds/bethe_gpu.h \
 	src/bounds/bethe_point.c \
@@ -11,40 +9,14 @@ libpm_a_SOURCES += \
 	src/bounds/bounds.h \
 	src/bounds/bregman.c \
 	src/bounds/bregman.h \
-	src/bounds/closed_four.c \
-	src/bounds/closed_four.h \
-	src/bounds/closed_small.c \
-	src/bounds/closed_small.h \
-	src/bounds/closed_walks.c \
-	src/bounds/closed_walks.h \
-	src/bounds/coarse.c \
-	src/bounds/coarse.h \
-	src/bounds/contracted.c \
-	src/bounds/contracted.h \
-	src/bounds/curtis_reid.c \
-	src/bounds/curtis_reid.h \
 	src/bounds/degree_terms.c \
 	src/bounds/degree_terms.h \
-	src/bounds/doubly_stochastic.c \
-	src/bounds/doubly_stochastic.h \
 	src/bounds/hafnian_bounds.c \
 	src/bounds/hafnian_bounds.h \
 	src/bounds/heavy_matching.c \
 	src/bounds/heavy_matching.h \
-	src/bounds/joined_rows.c \
-	src/bounds/joined_rows.h \
-	src/bounds/line_factors.c \
-	src/bounds/line_factors.h \
-	src/bounds/log_determinant.c \
-	src/bounds/log_determinant.h \
 	src/bounds/loop_bounds.c \
 	src/bounds/loop_bounds.h \
 	src/bounds/rounded_rows.c \
 	src/bounds/rounded_rows.h \
-	src/bounds/rounded_sum.h \
-	src/bounds/short_cycles.c \
-	src/bounds/short_cycles.h \
-	src/bounds/sinkhorn.c \
-	src/bounds/sinkhorn.h \
-	src/bounds/spanning_trees.c \
-	src/bounds/spanning_trees.h
+	src/bounds/rounded_sum.h

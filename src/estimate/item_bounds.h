@@ -3,7 +3,7 @@
 #ifndef PM_ITEM_BOUNDS_H
 #define PM_ITEM_BOUNDS_H
 
-#include "bounds/bethe_estimate.h"
+#include "bethe_estimate/bethe_estimate.h"
 #include "bounds/bounds.h"
 #include "estimate/expression_tree.h"
 

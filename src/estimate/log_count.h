@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* estimate/log_count.h: the logarithm of the number of perfect matchings of one graph, without samples: blocks that
- * are cheap are counted, for the others the Bethe approximation is taken (bounds/bethe_estimate.h). */
+ * are cheap are counted, for the others the Bethe approximation is taken (bethe_estimate/bethe_estimate.h). */
 #ifndef PM_LOG_COUNT_H
 #define PM_LOG_COUNT_H
 

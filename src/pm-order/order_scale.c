@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bounds/line_factors.h"
 #include "pm-order/order_tasks.h"
 #include "pm/alloc.h"
+#include "sinkhorn/line_factors.h"
 
 /* ---- the factors ---- */
 

@@ -14,11 +14,11 @@
 
 #include "bench.h"
 #include "bounds/bethe.h"
-#include "bounds/sinkhorn.h"
 #include "gpu/gpu.h"
 #include "pm/alloc.h"
 #include "pm/io.h"
 #include "process/environment.h"
+#include "sinkhorn/sinkhorn.h"
 
 enum { PRODUCTS = 4000, SWEEPS = 50, PLAIN = 100 };
 #define TOLERANCE 1e-8

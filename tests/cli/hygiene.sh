@@ -49,11 +49,13 @@ scaling: cuda sampler gpu matrix ledger number core
 pairing: cuda sampler general reduce matrix ledger number core
 spmv: cuda algorithm gpu matrix ledger number core
 spgemm: cuda spmv algorithm gpu matrix ledger number core
-bounds: cuda spgemm spmv degree sampler algorithm general reduce dm matrix ledger number core
+sinkhorn: spmv sampler dm matrix number core
+bounds: cuda sinkhorn spmv degree sampler algorithm general dm matrix ledger number core
+bethe_estimate: bounds sinkhorn spgemm spmv sampler algorithm reduce matrix number core
 beam: cuda bounds sampler gpu order matrix ledger number core
 matchings: cuda beam degree sampler dm matrix ledger number core
 network: matrix number core
-estimate: cuda matchings beam bounds pairing scaling degree sampler count algorithm order general dm reduce expression matrix ledger number core
+estimate: cuda matchings beam bethe_estimate bounds pairing scaling degree sampler count algorithm order general dm reduce expression matrix ledger number core
 picture: text io dm matrix number core
 process: text core
 mpi: process ledger text number core
@@ -64,7 +66,7 @@ pm-count: checkpoint ledger batch cli process arrays calibration count planner f
 pm-dm: batch cli process picture general dm text io expression matrix number core
 pm-decompose: batch cli process count planner expand general reduce dm text io expression matrix number core
 pm-overlap: batch cli process spgemm spmv algorithm text io expression matrix number core
-pm-order: batch cli process network bounds count planner order reduce dm text io expression matrix number core
+pm-order: batch cli process network sinkhorn count planner order reduce dm text io expression matrix number core
 pm-approx: checkpoint ledger batch cli process estimate network matchings beam bounds sampler count algorithm order dm reduce text io expression matrix number core
 pm-gen: cli process dm text io expression matrix number core
 cuda:

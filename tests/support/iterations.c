@@ -7,7 +7,7 @@
 
 #include "bounds/bethe.h"
 #include "bounds/bounds.h"
-#include "bounds/sinkhorn.h"
+#include "sinkhorn/sinkhorn.h"
 #include "spmv/workspace.h"
 #include "support/graphs.h"
 #include "support/testing.h"

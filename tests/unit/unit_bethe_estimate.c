@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bounds/bethe_estimate.h"
+#include "bethe_estimate/bethe_estimate.h"
+#include "bethe_estimate/log_determinant.h"
+#include "bethe_estimate/spanning_trees.h"
 #include "bounds/bounds.h"
-#include "bounds/log_determinant.h"
-#include "bounds/spanning_trees.h"
 #include "network/configuration.h"
 #include "pm/alloc.h"
 #include "pm/value.h"

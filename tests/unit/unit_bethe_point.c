@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bethe_estimate/bethe_estimate.h"
 #include "bounds/bethe.h"
-#include "bounds/bethe_estimate.h"
 #include "bounds/bethe_point.h"
 #include "pm/alloc.h"
 #include "pm/count.h"

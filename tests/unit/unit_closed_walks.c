@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#include "bounds/closed_four.h"
-#include "bounds/closed_small.h"
-#include "bounds/closed_walks.h"
+#include "bethe_estimate/closed_four.h"
+#include "bethe_estimate/closed_small.h"
+#include "bethe_estimate/closed_walks.h"
 #include "pm/alloc.h"
 #include "support/graphs.h"
 #include "support/matrices.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Coarse systems (bounds/coarse.h) of grids with random weights: their equations against the matrix itself, and scalings that use
+/* Coarse systems (sinkhorn/coarse.h) of grids with random weights: their equations against the matrix itself, and scalings that use
  * them.  No false alarms: all comparisons have room for rounding only. */
 #include "config.h"
 
@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bounds/coarse.h"
-#include "bounds/sinkhorn.h"
 #include "pm/alloc.h"
+#include "sinkhorn/coarse.h"
+#include "sinkhorn/sinkhorn.h"
 #include "support/graphs.h"
 
 enum { ROWS = 144, COLS = 150 }; /* cells of a grid: more than 10,000 rows */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Short lines contracted (bounds/contracted.h), on even cycles with chords: the permanents of both matrices, and the lines.  All
+/* Short lines contracted (bethe_estimate/contracted.h), on even cycles with chords: the permanents of both matrices, and the lines.  All
  * comparisons allow only for rounding and for the rest that belief propagation leaves.  That one of both kinds of graphs, 1/2 and 1/4
  * of all, does not occur in 300 rounds has a probability below 1e-37: rounds are added until both have. */
 #include "config.h"
@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bethe_estimate/contracted.h"
 #include "bounds/bounds.h"
-#include "bounds/contracted.h"
 #include "pm/alloc.h"
 #include "support/graphs.h"
 

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "bounds/line_factors.h"
 #include "pm/alloc.h"
 #include "pm/value.h"
+#include "sinkhorn/line_factors.h"
 #include "support/matrices.h"
 
 /* log2 |z| */

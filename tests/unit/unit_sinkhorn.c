@@ -8,8 +8,8 @@
 
 #include "bounds/bethe.h"
 #include "bounds/bounds.h"
-#include "bounds/doubly_stochastic.h"
 #include "pm/alloc.h"
+#include "sinkhorn/doubly_stochastic.h"
 #include "support/matrices.h"
 #include "support/total_support.h"
 

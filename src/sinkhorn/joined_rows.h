@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/joined_rows.h: the matrix of a level of coarse systems (coarse.h), by clusters of rows and by columns. */
+/* sinkhorn/joined_rows.h: the matrix of a level of coarse systems (coarse.h), by clusters of rows and by columns. */
 #ifndef PM_JOINED_ROWS_H
 #define PM_JOINED_ROWS_H
 

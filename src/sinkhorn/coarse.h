@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/coarse.h: coarse systems beside conjugate gradients, for the equations of Newton's steps (sinkhorn.h).
+/* sinkhorn/coarse.h: coarse systems beside conjugate gradients, for the equations of Newton's steps (sinkhorn.h).
  *
  * In a lattice conjugate gradients take as many steps as it is wide, and where weights differ many more, since
  * differences that are smooth, or between parts with weak ties, are removed slowly.  Here rows that are tied strongly

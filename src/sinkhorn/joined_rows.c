@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "bounds/joined_rows.h"
+#include "sinkhorn/joined_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "bounds/sinkhorn.h"
+#include "sinkhorn/sinkhorn.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "bounds/coarse.h"
 #include "pm/alloc.h"
+#include "sinkhorn/coarse.h"
 #include "spmv/conjugate_gradients.h"
 
 enum {

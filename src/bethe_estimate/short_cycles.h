@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/short_cycles.h: how many short cycles a weighted graph has beyond those of a random graph. */
+/* bethe_estimate/short_cycles.h: how many short cycles a weighted graph has beyond those of a random graph. */
 #ifndef PM_SHORT_CYCLES_H
 #define PM_SHORT_CYCLES_H
 

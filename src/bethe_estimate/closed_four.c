@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "bounds/closed_four.h"
+#include "bethe_estimate/closed_four.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/curtis_reid.h: a scaling by powers of two for rows and columns of very different sizes.
+/* sinkhorn/curtis_reid.h: a scaling by powers of two for rows and columns of very different sizes.
  *
  * Curtis and Reid 1972: r and c that make sum (l_ij + r_i + c_j)^2 least, l_ij = log2 a_ij.  With c_j the
  * negative mean of l_ij + r_i in column j, r solves

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/contracted.h: a doubly stochastic matrix B at the maximum of Bethe's functional F (bounds.h), with the lines of two entries contracted, as pm_reduce does with the matrix itself.
+/* bethe_estimate/contracted.h: a doubly stochastic matrix B at the maximum of Bethe's functional F (bounds.h), with the lines of two entries contracted, as pm_reduce does with the matrix itself.
  *
  * A row with two entries a_1 and a_2 goes away, and its columns become one: a_1 times the second column plus a_2 times the
  * first.  F stays as it is, and so do the b of the other entries; two entries that become parallel are one, with the sum of

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "bounds/spanning_trees.h"
+#include "bethe_estimate/spanning_trees.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "bounds/closed_walks.h"
+#include "bethe_estimate/closed_walks.h"
 #include "pm/alloc.h"
 
 enum { SWEEPS = 500, LENGTHS = 6 /* 4 to 14 */ };

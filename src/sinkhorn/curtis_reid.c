@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "bounds/curtis_reid.h"
+#include "sinkhorn/curtis_reid.h"
 
 #include <math.h>
 #include <stdlib.h>

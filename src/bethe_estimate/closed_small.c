@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "bounds/closed_small.h"
+#include "bethe_estimate/closed_small.h"
 
 #include <stdlib.h>
 #include <string.h>

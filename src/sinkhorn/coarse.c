@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "bounds/coarse.h"
+#include "sinkhorn/coarse.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bounds/joined_rows.h"
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
+#include "sinkhorn/joined_rows.h"
 
 enum {
     ROWS_LEAST = 10000,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/line_factors.h: the factors of Sinkhorn's scaling for a matrix of any field. */
+/* sinkhorn/line_factors.h: the factors of Sinkhorn's scaling for a matrix of any field. */
 #ifndef PM_LINE_FACTORS_H
 #define PM_LINE_FACTORS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/closed_small.h: the exact shares of walks (bounds/closed_walks.h) that close, of small graphs: the probabilities of
+/* bethe_estimate/closed_small.h: the exact shares of walks (bethe_estimate/closed_walks.h) that close, of small graphs: the probabilities of
  * all entries, from each entry, step by step. */
 #ifndef PM_CLOSED_SMALL_H
 #define PM_CLOSED_SMALL_H

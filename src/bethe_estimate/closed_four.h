@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/closed_four.h: the exact share of walks (bounds/closed_walks.h) that close after four steps, by products of
+/* bethe_estimate/closed_four.h: the exact share of walks (bethe_estimate/closed_walks.h) that close after four steps, by products of
  * sparse matrices. */
 #ifndef PM_CLOSED_FOUR_H
 #define PM_CLOSED_FOUR_H

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "bounds/bethe_estimate.h"
+#include "bethe_estimate/bethe_estimate.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "bethe_estimate/contracted.h"
+#include "bethe_estimate/log_determinant.h"
+#include "bethe_estimate/short_cycles.h"
+#include "bethe_estimate/spanning_trees.h"
 #include "bounds/bethe.h"
-#include "bounds/contracted.h"
-#include "bounds/log_determinant.h"
 #include "bounds/rounded_rows.h"
-#include "bounds/short_cycles.h"
-#include "bounds/sinkhorn.h"
-#include "bounds/spanning_trees.h"
 #include "core/team.h"
 #include "pm/alloc.h"
 #include "pm/reduce.h"
 #include "pm/value.h"
 #include "sampler/scaled_entries.h"
+#include "sinkhorn/sinkhorn.h"
 #include "spmv/csr.h"
 #include "spmv/device_choice.h"
 #include "spmv/multiply.h"

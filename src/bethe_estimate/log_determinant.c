@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "bounds/log_determinant.h"
+#include "bethe_estimate/log_determinant.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "bounds/doubly_stochastic.h"
+#include "sinkhorn/doubly_stochastic.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "bounds/closed_walks.h"
+#include "bethe_estimate/closed_walks.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "bounds/closed_four.h"
-#include "bounds/closed_small.h"
+#include "bethe_estimate/closed_four.h"
+#include "bethe_estimate/closed_small.h"
 #include "core/rng.h"
 #include "core/team.h"
 #include "spmv/semiring.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/closed_walks.h: random walks in a bipartite graph that never turn back, and how often they close. */
+/* bethe_estimate/closed_walks.h: random walks in a bipartite graph that never turn back, and how often they close. */
 #ifndef PM_CLOSED_WALKS_H
 #define PM_CLOSED_WALKS_H
 

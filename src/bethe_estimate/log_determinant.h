@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/log_determinant.h: the number of weighted spanning trees: the determinant of a Laplacian without
+/* bethe_estimate/log_determinant.h: the number of weighted spanning trees: the determinant of a Laplacian without
  * one row and column. */
 #ifndef PM_LOG_DETERMINANT_H
 #define PM_LOG_DETERMINANT_H

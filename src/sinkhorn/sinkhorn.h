@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/sinkhorn.h: Sinkhorn's scaling: rows and columns are multiplied by factors until each sums to 1.
+/* sinkhorn/sinkhorn.h: Sinkhorn's scaling: rows and columns are multiplied by factors until each sums to 1.
  *
  * Sinkhorn 1964 divides the columns by their sums and the rows by theirs, in turn.  Where that is slow,
  * with weights over many magnitudes, its limit is the minimum of a convex function of the logarithms u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/spanning_trees.h: the number of weighted spanning trees of a large sparse graph, without random vectors.
+/* bethe_estimate/spanning_trees.h: the number of weighted spanning trees of a large sparse graph, without random vectors.
  *
  * w: conductances, L the Laplacian, N the number of vertices, N T = det' L with T the sum over spanning trees.
  * Gaussian belief propagation has the cavity precisions
@@ -17,7 +17,7 @@
 #ifndef PM_SPANNING_TREES_H
 #define PM_SPANNING_TREES_H
 
-#include "bounds/log_determinant.h"
+#include "bethe_estimate/log_determinant.h"
 #include "pm/matrix.h"
 
 /* a: square, rows ascending; w: [nnz] conductances.

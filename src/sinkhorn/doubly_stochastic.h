@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/doubly_stochastic.h: matrices with a given pattern whose rows and columns sum to 1
+/* sinkhorn/doubly_stochastic.h: matrices with a given pattern whose rows and columns sum to 1
  * exactly.
  *
  * The bounds of the permanent need an exactly doubly stochastic matrix.  So its entries are
@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "bounds/sinkhorn.h"
+#include "sinkhorn/sinkhorn.h"
 
 enum { PM_STOCHASTIC_BITS = 52 };
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "bounds/line_factors.h"
+#include "sinkhorn/line_factors.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "bounds/curtis_reid.h"
-#include "bounds/sinkhorn.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 #include "pm/value.h"
 #include "sampler/scaled_entries.h"
+#include "sinkhorn/curtis_reid.h"
+#include "sinkhorn/sinkhorn.h"
 
 enum { PRODUCTS = 100000 };
 #define TOLERANCE 1e-12

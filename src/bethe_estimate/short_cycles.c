@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "bounds/short_cycles.h"
+#include "bethe_estimate/short_cycles.h"
 
 #include <math.h>
 
-#include "bounds/closed_walks.h"
+#include "bethe_estimate/closed_walks.h"
 
 enum { LENGTHS = 2 /* 4 and 6 */ };
 

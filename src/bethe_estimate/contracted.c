@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "bounds/contracted.h"
+#include "bethe_estimate/contracted.h"
 
 #include <math.h>
 #include <stdlib.h>

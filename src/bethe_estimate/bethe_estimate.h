@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/bethe_estimate.h: the permanent, estimated from its Bethe approximation.
+/* bethe_estimate/bethe_estimate.h: the permanent, estimated from its Bethe approximation.
  *
  * F(B) = sum b log(a/b) + (1 - b) log(1 - b) at its maximum B is the logarithm of the Bethe permanent
  * (bounds.h).  The permanent is the case M = 1 of

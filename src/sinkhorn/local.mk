@@ -1,0 +1,13 @@
+libpm_a_SOURCES += \
+	src/sinkhorn/coarse.c \
+	src/sinkhorn/coarse.h \
+	src/sinkhorn/curtis_reid.c \
+	src/sinkhorn/curtis_reid.h \
+	src/sinkhorn/doubly_stochastic.c \
+	src/sinkhorn/doubly_stochastic.h \
+	src/sinkhorn/joined_rows.c \
+	src/sinkhorn/joined_rows.h \
+	src/sinkhorn/line_factors.c \
+	src/sinkhorn/line_factors.h \
+	src/sinkhorn/sinkhorn.c \
+	src/sinkhorn/sinkhorn.h

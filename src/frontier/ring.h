@@ -36,8 +36,8 @@ struct pm_ring {
 
     /* dst[i] = sum over s < nsrc of weight(entry[s]) * old[src[s] + i] for i < len.
      * nsrc >= 1; the terms are added in the sequence of s.  entry[s]: an entry of the block's
-     * matrix, or PM_UNIT.  dst does not overlap what is read; but for residues it may be the first
-     * source, if this has the entry PM_UNIT. */
+     * matrix, or PM_UNIT.  dst does not overlap what is read; but it may be the first source, if this has the
+     * entry PM_UNIT, or, but for residues of 32 bits, is the only one. */
     void (*pull)(const pm_ring *r, void *dst, const void *old, const int64_t *src,
                  const int64_t *entry, int nsrc, int64_t len);
 

@@ -135,11 +135,13 @@ TEMPLATE void pull_span(const floats *f, char *dst, const char *old, const int64
                         const int64_t *entry, int nsrc, int64_t len, int parts)
 {
     int64_t size = bytes_of(parts);
-    memset(dst, 0, (size_t)(len * size));
-    for (int64_t i = 0; i < len; ++i)
+    for (int64_t i = 0; i < len; ++i) {
+        _Alignas(8) char room[sizeof(number) + 4 * sizeof(double)] = {0};
         for (int s = 0; s < nsrc; ++s)
-            add_term(f, (number *)(dst + i * size), (const number *)(old + (src[s] + i) * size),
-                     entry[s], parts);
+            add_term(f, (number *)room, (const number *)(old + (src[s] + i) * size), entry[s],
+                     parts);
+        memcpy(dst + i * size, room, (size_t)size);
+    }
 }
 
 PM_VECTORISED

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cuda/mask_step.h: the steps of a mask program (masks/mask_program.h), and the predecessors of a state.  The text is C for
- * the CPU and CUDA C++ for kernels, after a prelude that defines PM_FN, so that both do the same.
+/* cuda/mask_step.h: one step of a mask program (masks/mask_program.h) as CPU and GPU run it: which states it writes, and what
+ * each of them becomes.  The text is C for the CPU and CUDA C++ for kernels, after a prelude that defines PM_FN, so that both do the same.
  *
- * A state is a number: bit q is the digit of a slot.  The slots that two levels have in common keep their sequence, so the number of the
- * predecessor in which nothing of the step has happened (`base`) consists of segments of the new number, each
- * moved by some bits.  In it the vertex of the step and the neighbours that are matched now are unmatched, those that leave are
- * matched.  Each way to match the vertex changes one or two bits of it. */
+ * The number of a state is the set of its bits.  A step writes states in place, in any sequence: a sum reads states that
+ * it does not write, or the state itself; an exchange writes pairs of states. */
 #ifndef PM_MASK_STEP_H
 #define PM_MASK_STEP_H
 
@@ -14,50 +12,47 @@
 #endif
 
 enum {
-    PM_MASK_SLOTS = 60,                 /* of a level, at most */
-    PM_MASK_SOURCES = PM_MASK_SLOTS + 4 /* predecessors of a state, at most */
+    PM_MASK_SLOTS = 60,                 /* bits of a number, at most */
+    PM_MASK_SOURCES = PM_MASK_SLOTS + 2, /* of a state, at most */
+    PM_MASK_LOW = 8                     /* bits that an exchange of bits brings up, at most */
 };
 
-/* A neighbour of the vertex of the step. */
+/* A term of a sum: the state `number ^ flip`, times a weight.  It is present where
+ * (number & mask) == value, and, if parity >= 0, the bits of number & live have this parity. */
 typedef struct {
-    unsigned long long bit;     /* of its digit in the new number; leaves: 0 */
-    unsigned long long old_bit; /* in the old number; enters: 0 */
-    int weight;                 /* of the edge: an entry of the block, or -1 for 1 */
-    int unused;                 /* aligns the next member */
-} pm_mask_partner;
+    unsigned long long mask, value, flip;
+    int weight; /* an entry of the block, or -1 for 1 */
+    int parity;
+} pm_mask_source;
 
-/* Bits of the new number that are moved up together; permutations: one bit. */
+/* Bits of an index that are moved up together. */
 typedef struct {
     unsigned long long mask;
-    int up;     /* by so many places, down if negative; permutations: to this place from place 0 */
+    int up;
     int unused; /* aligns the next member */
 } pm_mask_segment;
 
 typedef struct {
-    int is_permutation;
-    int bits;      /* of the numbers of the new states */
-    int span_bits; /* so many lowest bits are the same in all predecessors */
-    int is_weighted;
-    int segments;
-    int staying, entering, leaving; /* partners, in this sequence */
-    int both;                       /* neighbours that must be matched to the vertex; at most 1 */
-    int both_weight;
-    int has_own;  /* the vertex has a slot in the old level */
-    int has_loop; /* it may stay alone */
-    int loop_weight;
-    int parity; /* of the digit sum of the new states, where a digit is implied */
-    /* The digit of the lowest slot is not in the new number, but not inside the spans either:
-     * 0 no, 1 untouched, 2 stays, 3 enters. */
-    int implied;
-    int implied_weight;
-    int drops;  /* permutations: numbers with another parity than `parity` are no states */
-    int unused; /* aligns the next member */
-    unsigned long long fixed;       /* neighbours that leave, in the old number */
-    unsigned long long own_bit;     /* the vertex in the old number, 0 if its digit is not in it */
-    unsigned long long implied_bit; /* that digit in the old number */
-    unsigned long long stays, enters; /* the bits of these partners */
-    pm_mask_segment segment[PM_MASK_SLOTS + 1];
-    pm_mask_partner partner[PM_MASK_SLOTS];
+    /* The numbers of the step: `fixed`, and 2^bits indices whose bits the segments move to their places. */
+    unsigned long long fixed;
+    int bits, segments;
+    pm_mask_segment segment[PM_MASK_SLOTS];
+
+    /* Sums: the state itself if `keeps`, then the sources. */
+    int is_exchange, keeps, is_weighted, sources;
+    int span_bits; /* so many lowest bits of an index are those of the number, and change no source but by themselves */
+    int unused;    /* aligns the next member */
+    unsigned long long live; /* the bits whose parity sources and exchanges ask for */
+    pm_mask_source source[PM_MASK_SOURCES];
+    /* Unless `counted` is 0, only states are written in which so many of these bits differ from `base`. */
+    unsigned long long counted, base;
+    int count, unused_too; /* the latter aligns the next member */
+
+    /* Exchanges: bits low[k] and high[k] change places; or, if `turned` is a bit, it is turned where the bits of
+     * number & live have the parity `odd`. */
+    int pairs, odd;
+    unsigned long long turned;
+    int low[PM_MASK_LOW], high[PM_MASK_LOW];
 } pm_mask_flat;
 
 /* 0 or 1: the sum of the bits modulo 2. */
@@ -78,85 +73,48 @@ PM_FN int pm_mask_ones(unsigned long long x)
     return count;
 }
 
-/* The digit of the lowest slot of a new state. */
-PM_FN int pm_mask_implied(const pm_mask_flat *s, unsigned long long number)
+/* Number `index` of the numbers of the step, in ascending sequence. */
+PM_FN unsigned long long pm_mask_number(const pm_mask_flat *s, unsigned long long index)
 {
-    return s->implied && pm_mask_parity(number) != s->parity;
-}
-
-/* The old number of a state of a permutation, without the digit that is implied. */
-PM_FN unsigned long long pm_mask_bits_moved(const pm_mask_flat *s, unsigned long long number)
-{
-    unsigned long long old = 0;
+    unsigned long long number = s->fixed;
     for (int k = 0; k < s->segments; ++k)
-        if (number & s->segment[k].mask)
-            old |= 1ULL << s->segment[k].up;
-    return old;
+        number |= (index & s->segment[k].mask) << s->segment[k].up;
+    return number;
 }
 
-/* The old number of a state of a permutation. */
-PM_FN unsigned long long pm_mask_moved(const pm_mask_flat *s, unsigned long long number)
+/* What a sum writes to the state `number`: the states that it adds, and their weights (entries, or -1).
+ * Returns how many there are; 0: the state becomes 0; -1: it is not written. */
+PM_FN int pm_mask_terms(const pm_mask_flat *s, unsigned long long number, long long *src,
+                        int *weight)
 {
-    return pm_mask_bits_moved(s, number) | (pm_mask_implied(s, number) ? s->implied_bit : 0);
-}
-
-/* A number that is no state. */
-PM_FN int pm_mask_is_dropped(const pm_mask_flat *s, unsigned long long number)
-{
-    return s->drops && pm_mask_parity(number) != s->parity;
-}
-
-/* The predecessors of the new state `number`: their numbers, and the weights with which they are added (entries, or -1).
- * Returns how many there are. */
-PM_FN int pm_mask_sources(const pm_mask_flat *s, unsigned long long number, long long *src,
-                          int *weight)
-{
-    const int implied = pm_mask_implied(s, number);
-    const unsigned long long entered = number & s->enters;
-    unsigned long long base = s->fixed + (implied ? s->implied_bit : 0);
     int n = 0;
-    for (int k = 0; k < s->segments; ++k) {
-        const unsigned long long part = number & s->segment[k].mask;
-        base += s->segment[k].up < 0 ? part >> -s->segment[k].up : part << s->segment[k].up;
-    }
-    const int count = (entered ? pm_mask_ones(entered) : 0) + (implied && s->implied == 3);
-    if (count > 1 || (count == 1 && s->both))
-        return 0;
-    if (count == 1) { /* the vertex is matched to a neighbour that enters */
-        weight[0] = s->implied_weight;
-        for (int k = s->staying; k < s->staying + s->entering; ++k)
-            if (s->partner[k].bit & entered)
-                weight[0] = s->partner[k].weight;
-        src[0] = (long long)base;
-        return 1;
-    }
-    if (s->both) {
-        src[0] = (long long)base;
-        weight[0] = s->both_weight;
-        return 1;
-    }
-    if (s->has_own) {
-        src[n] = (long long)(base + s->own_bit);
+    if (s->counted && pm_mask_ones((number ^ s->base) & s->counted) != s->count)
+        return -1;
+    if (s->keeps) {
+        src[n] = (long long)number;
         weight[n++] = -1;
     }
-    if (s->has_loop) {
-        src[n] = (long long)base;
-        weight[n++] = s->loop_weight;
-    }
-    if (implied && s->implied == 2) {
-        src[n] = (long long)(base - s->implied_bit);
-        weight[n++] = s->implied_weight;
-    }
-    for (int k = 0; k < s->staying; ++k)
-        if (number & s->partner[k].bit) {
-            src[n] = (long long)(base - s->partner[k].old_bit);
-            weight[n++] = s->partner[k].weight;
-        }
-    for (int k = s->staying + s->entering; k < s->staying + s->entering + s->leaving; ++k) {
-        src[n] = (long long)(base - s->partner[k].old_bit);
-        weight[n++] = s->partner[k].weight;
+    for (int k = 0; k < s->sources; ++k) {
+        const pm_mask_source *t = &s->source[k];
+        if ((number & t->mask) != t->value
+            || (t->parity >= 0 && pm_mask_parity(number & s->live) != t->parity))
+            continue;
+        src[n] = (long long)(number ^ t->flip);
+        weight[n++] = t->weight;
     }
     return n;
+}
+
+/* The state that an exchange puts in the place of `number`, and `number` in its place. */
+PM_FN unsigned long long pm_mask_partner(const pm_mask_flat *s, unsigned long long number)
+{
+    unsigned long long other = number;
+    for (int k = 0; k < s->pairs; ++k)
+        if ((number >> s->low[k] ^ number >> s->high[k]) & 1)
+            other ^= 1ULL << s->low[k] | 1ULL << s->high[k];
+    if (s->turned && pm_mask_parity(number & s->live) == s->odd)
+        other ^= s->turned;
+    return other;
 }
 
 #endif

@@ -282,10 +282,11 @@ static double bytes_of(const void *state, int64_t value_bytes)
     return pm_frontier_program_bytes(&f->setup.program, value_bytes);
 }
 
-static pm_status run_pass(const pm_job *job, const void *state, const pm_ring *ring,
+static pm_status run_pass(const pm_job *job, const void *state, int worker, const pm_ring *ring,
                           pm_frontier_pass *pass, double done, double share, void *value,
                           pm_error *err)
 {
+    (void)worker;
     const frontier *f = state;
     if (f->use_hash)
         return pm_frontier_hash_run(&f->setup.graph, &f->setup.order, ring, job->run, job->memory,
@@ -300,6 +301,10 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
     const frontier *f = plan->state;
     pm_pass_engine all = {.engine = f,
                           .depth = f->setup.program.depth,
+                          .workers = 1,
+                          .memory = (double)job->memory,
+                          .most_lanes = PM_STATE_MODULI,
+                          .has_narrow = true,
                           .lanes = lanes_of,
                           .bytes = bytes_of,
                           .run = run_pass};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* frontier/frontier_passes.h: all passes of an engine on the CPU: which residues each of them finds, first those whose level is
+/* frontier/frontier_passes.h: all passes of an engine: which residues each of them finds, first those whose level is
  * stored, and what is done with their values. */
 #ifndef PM_FRONTIER_PASSES_H
 #define PM_FRONTIER_PASSES_H
@@ -11,12 +11,17 @@ typedef struct {
     pm_frontier_states states; /* where levels are stored */
     int64_t depth;             /* of the program, as for ring->finish */
     const void *engine;
-    /* How many residues the next pass has side by side, a power of 2 of at most PM_STATE_MODULI, when so many are left; it may have more. */
+    int workers; /* passes that run at the same time, on devices 0 .. workers - 1 of pm_gpu_on_each; on the CPU: 1 */
+    double memory; /* bytes that the arrays of a stored pass may have */
+    /* Of a stored pass that can go on: lanes of 64 bits, at most, and whether they need not be a power of 2; lanes of 32 bits. */
+    int most_lanes;
+    bool any_lanes, has_narrow;
+    /* How many residues the next pass has side by side when so many are left; it may have more. */
     int (*lanes)(const void *engine, int left);
     /* Of the arrays of a pass. */
     double (*bytes)(const void *engine, int64_t value_bytes);
     /* value: ring->value_bytes bytes.  Fails: PM_ESTOPPED, PM_ENOMEM, as the engine does. */
-    pm_status (*run)(const pm_job *job, const void *engine, const pm_ring *ring,
+    pm_status (*run)(const pm_job *job, const void *engine, int worker, const pm_ring *ring,
                      pm_frontier_pass *pass, double done, double share, void *value, pm_error *err);
 } pm_pass_engine;
 

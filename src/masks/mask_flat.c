@@ -1,123 +1,93 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "masks/mask_flat.h"
+#include <math.h>
+#include <string.h>
 
-/* What a digit 1 of a slot adds to the number of a state. */
-static uint64_t bit_of(const pm_mask_level *l, int32_t slot)
-{
-    return slot < l->implied ? 0 : UINT64_C(1) << (slot - l->implied);
-}
+#include "masks/mask_program.h"
 
-static int place_of(const pm_mask_level *l, int32_t slot)
+/* Runs of varying bits: the bits of an index, from the lowest one on, go to them. */
+static void set_segments(uint64_t varying, pm_mask_flat *s)
 {
-    return (int)(slot - l->implied);
-}
-
-static void add_partner(pm_mask_flat *s, int *count, uint64_t bit, uint64_t old_bit, int64_t entry)
-{
-    s->partner[s->staying + s->entering + s->leaving] =
-        (pm_mask_partner){.bit = bit, .old_bit = old_bit, .weight = (int)entry};
-    s->is_weighted |= entry != PM_UNIT;
-    ++*count;
-}
-
-/* The digit of slot `to` of the new level is that of slot `from` of the old one. */
-static void add_moved(const pm_mask_level *old, const pm_mask_level *new, int32_t from, int32_t to,
-                      pm_mask_flat *s)
-{
-    const uint64_t mask = bit_of(new, to);
-    const int up = place_of(old, from) - place_of(new, to);
-    if (to < new->implied || from < old->implied)
-        return;
-    if (s->segments > 0 && s->segment[s->segments - 1].up == up)
-        s->segment[s->segments - 1].mask |= mask;
-    else
-        s->segment[s->segments++] = (pm_mask_segment){.mask = mask, .up = up};
-}
-
-/* Slot 0 of the new level, whose digit is implied and not inside a span. */
-static void set_implied(const pm_mask_level *old, const pm_mask_touch *t, pm_mask_flat *s)
-{
-    s->implied = !t->is_neighbour ? 1 : t->old_slot >= 0 ? 2 : 3;
-    s->implied_weight = (int)t->entry;
-    s->implied_bit = t->old_slot >= 0 ? bit_of(old, t->old_slot) : 0;
-    s->is_weighted |= t->is_neighbour && t->entry != PM_UNIT;
-}
-
-static bool is_entering(const pm_mask_touch *t)
-{
-    return t->is_neighbour && t->old_slot < 0;
-}
-
-/* Slots 0 .. low - 1 are the same in both levels. */
-static void flatten_vertex(const pm_mask_step *step, const pm_mask_level *old,
-                           const pm_mask_level *new, pm_mask_flat *s)
-{
-    for (int32_t q = 0; q < step->low; ++q)
-        add_moved(old, new, q, q, s);
-    for (int32_t k = step->nbefore; k < step->ntouches; ++k) {
-        const pm_mask_touch *t = &step->touches[k];
-        if (t->new_slot < new->implied)
-            set_implied(old, t, s);
-        else if (t->old_slot >= 0)
-            add_moved(old, new, t->old_slot, t->new_slot, s);
-        if (t->new_slot >= new->implied && t->is_neighbour && t->old_slot >= 0) {
-            s->stays |= bit_of(new, t->new_slot);
-            add_partner(s, &s->staying, bit_of(new, t->new_slot), bit_of(old, t->old_slot),
-                        t->entry);
-        }
-    }
-    for (int32_t k = step->nbefore; k < step->ntouches; ++k) {
-        const pm_mask_touch *t = &step->touches[k];
-        if (t->new_slot < new->implied || !is_entering(t))
+    for (int place = 0, at = 0; place < PM_MASK_SLOTS; ++place) {
+        if (!(varying >> place & 1))
             continue;
-        s->enters |= bit_of(new, t->new_slot);
-        add_partner(s, &s->entering, bit_of(new, t->new_slot), 0, t->entry);
+        if (s->segments == 0 || s->segment[s->segments - 1].up != place - at)
+            s->segment[s->segments++] = (pm_mask_segment){.up = place - at};
+        s->segment[s->segments - 1].mask |= UINT64_C(1) << at++;
     }
-    for (int32_t k = 0; k < step->nbefore; ++k) {
-        const pm_mask_touch *t = &step->touches[k];
-        if (t->old_slot < 0) {
-            ++s->both;
-            s->both_weight = (int)t->entry;
-            s->is_weighted |= t->entry != PM_UNIT;
-            continue;
-        }
-        s->fixed += bit_of(old, t->old_slot);
-        add_partner(s, &s->leaving, 0, bit_of(old, t->old_slot), t->entry);
-    }
-    s->span_bits = step->low > new->implied ? (int)(step->low - new->implied) : 0;
-    s->has_own = step->own_slot >= 0;
-    s->own_bit = s->has_own ? bit_of(old, step->own_slot) : 0;
-    s->has_loop = step->has_loop;
-    s->loop_weight = (int)step->loop;
-    s->is_weighted |= step->has_loop && step->loop != PM_UNIT;
 }
 
-static void flatten_permutation(const pm_mask_level *old, const pm_mask_level *new, pm_mask_flat *s)
+/* The lowest bits of a number that vary, and that no source looks at. */
+static int span_bits_of(const pm_mask_step *step)
 {
-    s->is_permutation = 1;
-    s->implied = new->implied;
-    s->drops = old->implied && !new->implied;
-    for (int32_t q = 0; q < new->nslots; ++q)
-        for (int32_t r = 0; r < old->nslots; ++r) {
-            if (new->slots[q] != old->slots[r])
-                continue;
-            if (q < new->implied)
-                s->implied_bit = bit_of(old, r);
-            else if (r >= old->implied)
-                s->segment[s->segments++] =
-                    (pm_mask_segment){.mask = bit_of(new, q), .up = place_of(old, r)};
-        }
+    uint64_t other = ~step->varying | step->counted;
+    for (int32_t k = 0; k < step->nsources; ++k)
+        other |= step->sources[k].parity >= 0 ? UINT64_C(1)
+                                              : step->sources[k].mask | step->sources[k].flip;
+    int n = 0;
+    while (n < PM_MASK_SLOTS && !(other >> n & 1))
+        ++n;
+    return n;
 }
 
-void pm_mask_flatten(const pm_mask_program *p, int32_t i, pm_mask_flat *out)
+void pm_mask_flatten(const pm_mask_step *step, pm_mask_flat *out)
 {
-    const pm_mask_step *step = &p->steps[i];
-    const pm_mask_level *old = &p->levels[i], *new = &p->levels[i + 1];
-    *out = (pm_mask_flat){.bits = (int)pm_mask_bits(new), .parity = new->parity};
-    if (step->vertex < 0)
-        flatten_permutation(old, new, out);
-    else
-        flatten_vertex(step, old, new, out);
+    memset(out, 0, sizeof *out);
+    out->fixed = step->fixed;
+    out->bits = pm_mask_ones(step->varying);
+    out->live = step->live;
+    out->is_exchange = step->is_exchange;
+    out->keeps = step->keeps;
+    out->sources = step->nsources;
+    out->span_bits = span_bits_of(step);
+    out->pairs = step->npairs;
+    out->odd = step->odd;
+    out->turned = step->turned;
+    out->counted = step->counted;
+    out->base = step->base;
+    out->count = step->count;
+    set_segments(step->varying, out);
+    for (int32_t k = 0; k < step->nsources; ++k) {
+        out->source[k] = step->sources[k];
+        out->is_weighted |= step->sources[k].weight != PM_UNIT;
+    }
+    for (int32_t k = 0; k < step->npairs; ++k) {
+        out->low[k] = step->low[k];
+        out->high[k] = step->high[k];
+    }
+}
+
+/* k of n, over 2^n. */
+static double share_of(int n, int k)
+{
+    double share = exp2(-n);
+    for (int i = 0; i < k; ++i)
+        share *= (double)(n - i) / (i + 1);
+    return share;
+}
+
+double pm_mask_step_states(const pm_mask_step *s)
+{
+    const double all = exp2(pm_mask_ones(s->varying));
+    if (s->is_exchange && !s->turned)
+        return all * (1 - exp2(-s->npairs));
+    return s->counted ? all * share_of(pm_mask_ones(s->counted), s->count) : all;
+}
+
+double pm_mask_source_reads(const pm_mask_step *s, int32_t k)
+{
+    const pm_mask_source *t = &s->sources[k];
+    const double states = pm_mask_step_states(s);
+    if (s->counted) /* each source asks for one of these bits */
+        return states * s->count / pm_mask_ones(s->counted);
+    return states * exp2(-pm_mask_ones(t->mask & s->varying) - (t->parity >= 0));
+}
+
+double pm_mask_step_reads(const pm_mask_step *s)
+{
+    double reads = s->is_exchange || s->keeps ? pm_mask_step_states(s) : 0;
+    for (int32_t k = 0; k < s->nsources; ++k)
+        reads += pm_mask_source_reads(s, k);
+    return reads;
 }

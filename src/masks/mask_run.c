@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "core/team.h"
-#include "masks/mask_flat.h"
 #include "pm/alloc.h"
 
 enum {
-    THREADED = 1 << 12, /* values: a smaller level is computed by one thread */
-    GATHERED_BITS = 8,
-    GATHERED = 1 << GATHERED_BITS /* indices at a time */
+    THREADED = 1 << 12, /* states: fewer are computed by one thread */
+    ROW =
+        1
+        << PM_MASK_LOW /* states with consecutive numbers that exchanges of bits go through at a time */
 };
 
 static int threads_for(const pm_mask_flat *s, const pm_run *run)
@@ -22,151 +22,203 @@ static int threads_for(const pm_mask_flat *s, const pm_run *run)
     return INT64_C(1) << s->bits >= THREADED ? pm_team(run, pm_run_threads(run)) : 1;
 }
 
-/* ---- the step of a vertex ---- */
+/* ---- sums ---- */
 
-static void run_span(const pm_mask_flat *s, const pm_ring *ring, const void *old, void *new,
-                     int64_t first)
+static void run_span(const pm_mask_flat *s, const pm_ring *ring, char *states, uint64_t number)
 {
     long long src[PM_MASK_SOURCES];
     int64_t from[PM_MASK_SOURCES], entry[PM_MASK_SOURCES];
     int weight[PM_MASK_SOURCES];
-    const int n = pm_mask_sources(s, (uint64_t)first, src, weight);
-    char *dst = (char *)new + first * ring->value_bytes;
+    const int n = pm_mask_terms(s, number, src, weight);
+    char *dst = states + (int64_t)number * ring->value_bytes;
     for (int k = 0; k < n; ++k) {
         from[k] = src[k];
         entry[k] = weight[k];
     }
-    if (n)
-        ring->pull(ring, dst, old, from, entry, n, INT64_C(1) << s->span_bits);
-    else
+    if (n > 0 && n > s->keeps)
+        ring->pull(ring, dst, states, from, entry, n, INT64_C(1) << s->span_bits);
+    else if (n == 0)
         ring->zero(ring, dst, INT64_C(1) << s->span_bits);
 }
 
-static void run_vertex(const pm_mask_flat *s, const pm_ring *ring, const pm_run *run,
-                       const void *old, void *new)
+static void run_sum(const pm_mask_flat *s, const pm_ring *ring, const pm_run *run, char *states)
 {
     const int64_t spans = INT64_C(1) << (s->bits - s->span_bits);
     const int threads = threads_for(s, run);
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
     for (int64_t i = 0; i < spans; ++i)
-        run_span(s, ring, old, new, i << s->span_bits);
+        run_span(s, ring, states, pm_mask_number(s, (uint64_t)i << s->span_bits));
 }
 
-/* ---- permutations ---- */
+/* ---- exchanges ---- */
 
-/* What the lowest bits of a number give to the old number, without and with the implied digit, by the parity of the other bits. */
-typedef struct {
-    int64_t from[2][GATHERED];
-    char is_dropped[2][GATHERED];
-} low_bits;
-
-static void low_bits_make(const pm_mask_flat *s, low_bits *out)
+static void exchange_values(char *a, char *b, int64_t bytes)
 {
-    const uint64_t other = s->bits > GATHERED_BITS ? UINT64_C(1) << GATHERED_BITS : 0;
-    const uint64_t at_other = pm_mask_bits_moved(s, other);
-    for (int parity = 0; parity < 2; ++parity)
-        for (int i = 0; i < GATHERED; ++i) {
-            const uint64_t number = (uint64_t)i | (parity ? other : 0);
-            out->from[parity][i] = (int64_t)(pm_mask_moved(s, number) - (parity ? at_other : 0));
-            out->is_dropped[parity][i] = (char)pm_mask_is_dropped(s, number);
-        }
+    for (int64_t i = 0; i < bytes; i += 8) {
+        uint64_t x, y;
+        memcpy(&x, a + i, 8);
+        memcpy(&y, b + i, 8);
+        memcpy(a + i, &y, 8);
+        memcpy(b + i, &x, 8);
+    }
 }
 
-/* first: a multiple of GATHERED. */
-static void permute_block(const pm_mask_flat *s, const low_bits *low, const pm_ring *ring,
-                          int64_t first, int64_t count, const void *old, void *new)
+/* One bit is turned. */
+static void run_turn(const pm_mask_flat *s, const pm_ring *ring, const pm_run *run, char *states)
 {
-    int64_t index[GATHERED] = {0};
-    char *dst = (char *)new + first * ring->value_bytes;
-    const int parity = pm_mask_parity((uint64_t)first);
-    const int64_t base = (int64_t)pm_mask_bits_moved(s, (uint64_t)first);
-    for (int64_t i = 0; i < count; ++i)
-        index[i] = base | low->from[parity][i];
-    ring->gather(ring, dst, old, index, count);
-    for (int64_t i = 0; i < count && s->drops; ++i)
-        if (low->is_dropped[parity][i])
-            ring->zero(ring, dst + i * ring->value_bytes, 1);
-}
-
-static void run_permutation(const pm_mask_flat *s, const pm_ring *ring, const pm_run *run,
-                            const void *old, void *new)
-{
-    const int64_t states = INT64_C(1) << s->bits;
+    const int64_t count = INT64_C(1) << s->bits, size = ring->value_bytes;
     const int threads = threads_for(s, run);
-    low_bits low;
-    low_bits_make(s, &low);
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-    for (int64_t first = 0; first < states; first += GATHERED)
-        permute_block(s, &low, ring, first, states - first < GATHERED ? states - first : GATHERED,
-                      old, new);
+    for (int64_t i = 0; i < count; ++i) {
+        const uint64_t number = pm_mask_number(s, (uint64_t)i);
+        const uint64_t other = pm_mask_partner(s, number);
+        if (other > number)
+            exchange_values(states + (int64_t)number * size, states + (int64_t)other * size, size);
+    }
+}
+
+/* What the low bits of a number give to that of its partner: bits above the row, and those that stay. */
+typedef struct {
+    uint64_t up[ROW], rest[ROW];
+} row_map;
+
+static void row_map_make(const pm_mask_flat *s, row_map *out)
+{
+    uint64_t low_bits = 0;
+    for (int k = 0; k < s->pairs; ++k)
+        low_bits |= UINT64_C(1) << s->low[k];
+    for (uint64_t low = 0; low < ROW; ++low) {
+        out->rest[low] = low & ~low_bits;
+        out->up[low] = 0;
+        for (int k = 0; k < s->pairs; ++k)
+            out->up[low] |= (low >> s->low[k] & 1) << s->high[k];
+    }
+}
+
+/* Exchanges the states of the row that begins at number `first` with those of higher numbers. */
+static void exchange_row(const pm_mask_flat *s, const row_map *map, uint64_t first, int64_t size,
+                         char *states)
+{
+    uint64_t down = 0, row = first;
+    for (int k = 0; k < s->pairs; ++k) {
+        down |= (first >> s->high[k] & 1) << s->low[k];
+        row &= ~(UINT64_C(1) << s->high[k]);
+    }
+    for (uint64_t low = 0; low < ROW; ++low) {
+        const uint64_t other = row | map->up[low] | map->rest[low] | down, number = first | low;
+        if (other > number)
+            exchange_values(states + (int64_t)number * size, states + (int64_t)other * size, size);
+    }
+}
+
+/* Pairs of bits change places: the lowest bits of an index are those of the number. */
+static void run_pairs(const pm_mask_flat *s, const pm_ring *ring, const pm_run *run, char *states)
+{
+    const int64_t rows = INT64_C(1) << (s->bits - PM_MASK_LOW);
+    const int threads = threads_for(s, run);
+    row_map map;
+    row_map_make(s, &map);
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+    for (int64_t i = 0; i < rows; ++i)
+        exchange_row(s, &map, pm_mask_number(s, (uint64_t)i << PM_MASK_LOW), ring->value_bytes,
+                     states);
 }
 
 /* ---- all steps ---- */
 
 double pm_mask_bytes(const pm_mask_program *p, int64_t value_bytes)
 {
-    return 2 * exp2(p->most_bits) * (double)value_bytes;
+    return exp2(p->most_bits) * (double)value_bytes;
 }
 
-static int64_t states_of(const pm_mask_program *p, int64_t step)
+/* The states before step i, and other numbers. */
+static int64_t states_at(const pm_mask_program *p, int64_t step)
 {
-    return INT64_C(1) << pm_mask_bits(&p->levels[step]);
+    return INT64_C(1) << p->bits[step];
 }
 
-/* Makes the level that the steps begin with, *first. */
-static pm_status begin(const pm_mask_program *p, const pm_ring *ring, pm_frontier_pass *pass,
-                       char *const *level, int32_t *first, pm_error *err)
+pm_status pm_mask_run_steps(const pm_mask_program *p, const pm_mask_engine *e,
+                            pm_frontier_pass *pass, const pm_run *run, double done, double share,
+                            pm_error *err)
 {
     const int64_t stored = pass ? pass->stored.step : 0;
-    pm_status status = PM_OK;
-    *first = 0;
-    if (stored > 0 && stored < p->nsteps)
-        status =
-            pm_frontier_pass_read(pass, ring, states_of(p, stored), level[stored & 1], first, err);
-    if (!status && *first == 0)
-        ring->one(ring, level[0]);
-    return status;
-}
-
-/* Levels i are complete, one after another: each may be stored, the last one before a stop too. */
-static pm_status run_steps(const pm_mask_program *p, const pm_ring *ring, pm_frontier_pass *pass,
-                           const pm_run *run, double done, double share, char *const *level,
-                           pm_error *err)
-{
     double worked = 0;
-    int32_t first;
-    pm_mask_flat s;
-    pm_status status = begin(p, ring, pass, level, &first, err);
+    int32_t first = 0;
+    pm_status status = PM_OK;
+    if (stored > 0 && stored < p->nsteps)
+        status = e->read(e->context, states_at(p, stored), pass, &first, err);
+    if (!status && first == 0)
+        status = e->begin(e->context, err);
     for (int32_t i = 0; i < first; ++i)
-        worked += p->steps[i].transitions;
+        worked += pm_mask_step_reads(&p->steps[i]);
     for (int32_t i = first; i < p->nsteps && !status; ++i) {
         const bool stops = pm_run_stopped(run);
-        status = pm_frontier_pass_write(pass, ring, states_of(p, i), level[i & 1], i, stops, err);
+        status = e->write(e->context, states_at(p, i), pass, i, stops, err);
         if (!status && stops)
             status = pm_fail(err, PM_ESTOPPED, "stopped");
-        if (status)
-            break;
-        pm_mask_flatten(p, i, &s);
-        (s.is_permutation ? run_permutation : run_vertex)(&s, ring, run, level[i & 1],
-                                                          level[!(i & 1)]);
-        worked += p->steps[i].transitions;
-        if (p->transitions > 0)
+        if (!status)
+            status = e->step(e->context, i, err);
+        worked += pm_mask_step_reads(&p->steps[i]);
+        if (!status && p->transitions > 0)
             pm_run_progress(run, done + share * worked / p->transitions, "frontier");
     }
     return status;
 }
 
+/* ---- in the memory of the CPU ---- */
+
+typedef struct {
+    const pm_mask_program *p;
+    const pm_ring *ring;
+    const pm_run *run;
+    char *states;
+} host;
+
+static pm_status begin(void *context, pm_error *err)
+{
+    const host *h = context;
+    (void)err;
+    h->ring->one(h->ring, h->states);
+    return PM_OK;
+}
+
+static pm_status read_states(void *context, int64_t states, pm_frontier_pass *pass, int32_t *first,
+                             pm_error *err)
+{
+    const host *h = context;
+    return pm_frontier_pass_read(pass, h->ring, states, h->states, first, err);
+}
+
+static pm_status write_states(void *context, int64_t states, pm_frontier_pass *pass, int32_t step,
+                              bool stops, pm_error *err)
+{
+    const host *h = context;
+    return pm_frontier_pass_write(pass, h->ring, states, h->states, step, stops, err);
+}
+
+static pm_status step(void *context, int32_t i, pm_error *err)
+{
+    const host *h = context;
+    pm_mask_flat s;
+    (void)err;
+    pm_mask_flatten(&h->p->steps[i], &s);
+    (!s.is_exchange ? run_sum : s.pairs ? run_pairs : run_turn)(&s, h->ring, h->run, h->states);
+    return PM_OK;
+}
+
 pm_status pm_mask_run(const pm_mask_program *p, const pm_ring *ring, pm_frontier_pass *pass,
                       const pm_run *run, double done, double share, void *value, pm_error *err)
 {
-    const int64_t states = INT64_C(1) << p->most_bits;
-    char *level[2] = {pm_alloc_huge(states, (size_t)ring->value_bytes),
-                      pm_alloc_huge(states, (size_t)ring->value_bytes)};
-    pm_status status = level[0] && level[1] ? run_steps(p, ring, pass, run, done, share, level, err)
-                                            : pm_fail_memory(err, "the levels of a frontier");
+    const int64_t size = ring->value_bytes;
+    host h = {p, ring, run, pm_alloc_huge(INT64_C(1) << p->most_bits, (size_t)size)};
+    const pm_mask_engine e = {&h, begin, read_states, write_states, step};
+    if (!h.states)
+        return pm_fail_memory(err, "the states of a frontier");
+    if (pass && pass->store) /* numbers that are no states are stored too */
+        memset(h.states, 0, (size_t)size << p->most_bits);
+    pm_status status = pm_mask_run_steps(p, &e, pass, run, done, share, err);
     if (!status)
-        memcpy(value, level[p->nsteps & 1], (size_t)ring->value_bytes);
-    free(level[0]);
-    free(level[1]);
+        memcpy(value, h.states + p->last * size, (size_t)size);
+    free(h.states);
     return status;
 }

@@ -9,6 +9,7 @@
 
 #include "core/machine.h"
 #include "frontier/frontier_plan.h"
+#include "masks/mask_key.h"
 #include "pm/alloc.h"
 
 /* For each vertex the entry of its loop, as pm_mask_program_compile takes it. */
@@ -57,6 +58,16 @@ pm_status pm_mask_setup_make(const pm_job *job, double seconds, pm_mask_setup *o
     else
         *out = m;
     return status;
+}
+
+pm_status pm_mask_setup_store(const pm_job *job, const pm_mask_setup *m, pm_frontier_states *out,
+                              pm_error *err)
+{
+    *out = pm_frontier_states_new(job, m->program.nsteps);
+    if (!out->store)
+        return PM_OK;
+    out->engine = pm_mask_key(&m->program);
+    return pm_frontier_record_order(job, &m->graph, &m->order, err);
 }
 
 void pm_mask_setup_free(pm_mask_setup *m)

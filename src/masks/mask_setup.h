@@ -5,6 +5,7 @@
 #define PM_MASK_SETUP_H
 
 #include "algorithm/algorithm.h"
+#include "frontier/frontier_state.h"
 #include "masks/mask_program.h"
 
 typedef struct {
@@ -16,6 +17,9 @@ typedef struct {
 /* seconds: nominal, of a unit of an order's cost (pm_vertex_order), with all residues.
  * Fails: PM_UNABLE no order is found that could be run, or its frontier has too many vertices; PM_ESTOPPED; PM_ENOMEM. */
 pm_status pm_mask_setup_make(const pm_job *job, double seconds, pm_mask_setup *out, pm_error *err);
+/* Where levels of the program are stored, and records the order.  Fails: PM_ENOMEM. */
+pm_status pm_mask_setup_store(const pm_job *job, const pm_mask_setup *m, pm_frontier_states *out,
+                              pm_error *err);
 void pm_mask_setup_free(pm_mask_setup *m);
 
 #endif

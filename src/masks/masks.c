@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "frontier/frontier_passes.h"
-#include "masks/mask_key.h"
 #include "masks/mask_run.h"
 #include "masks/mask_setup.h"
 #include "pm/alloc.h"
@@ -133,11 +132,12 @@ static double bytes_of(const void *engine, int64_t value_bytes)
     return pm_mask_bytes(&m->setup.program, value_bytes);
 }
 
-static pm_status run_pass(const pm_job *job, const void *engine, const pm_ring *ring,
+static pm_status run_pass(const pm_job *job, const void *engine, int worker, const pm_ring *ring,
                           pm_frontier_pass *pass, double done, double share, void *value,
                           pm_error *err)
 {
     const masks *m = engine;
+    (void)worker;
     return pm_mask_run(&m->setup.program, ring, pass, job->run, done, share, value, err);
 }
 
@@ -146,16 +146,20 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
 {
     const masks *m = plan->state;
     const pm_mask_program *p = &m->setup.program;
-    pm_pass_engine passes = {
-        .engine = m, .depth = p->depth, .lanes = lanes_of, .bytes = bytes_of, .run = run_pass};
+    pm_pass_engine passes = {.engine = m,
+                             .depth = p->depth,
+                             .workers = 1,
+                             .memory = (double)job->memory,
+                             .most_lanes = PM_STATE_MODULI,
+                             .lanes = lanes_of,
+                             .bytes = bytes_of,
+                             .run = run_pass};
     if (p->is_zero) {
         pm_frontier_set_zero(job, residues, out);
         return PM_OK;
     }
-    passes.states = pm_frontier_states_new(job, p->nsteps);
-    if (passes.states.store)
-        passes.states.engine = pm_mask_key(p);
-    return pm_frontier_passes_run(job, &passes, residues, out, err);
+    pm_status status = pm_mask_setup_store(job, &m->setup, &passes.states, err);
+    return status ? status : pm_frontier_passes_run(job, &passes, residues, out, err);
 }
 
 const pm_algorithm pm_algorithm_masks = {

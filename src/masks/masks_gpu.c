@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The algorithm "frontier" for general graphs on GPUs: both levels of a step in the memory of a device, as many residues side by
+/* The algorithm "frontier" for general graphs on GPUs: the states in the memory of a device, as many residues side by
  * side as it permits; the passes are divided among the devices. */
 #include "config.h"
 
@@ -8,10 +8,9 @@
 
 #include "algorithm/gpu_plan.h"
 #include "core/clock.h"
-#include "frontier/frontier_plan.h"
+#include "frontier/frontier_passes.h"
 #include "gpu/gpu_queue.h"
 #include "gpu/gpu_use.h"
-#include "masks/mask_flat.h"
 #include "masks/mask_run.h"
 #include "masks/mask_setup.h"
 #include "masks/masks_gpu_kernel.h"
@@ -49,9 +48,9 @@ static int64_t value_bytes(const pm_job *job, int width)
 }
 
 /* Bytes on a device, nearly. */
-static double bytes_of(const pm_job *job, const masks_gpu *m, int width)
+static double bytes_of(const masks_gpu *m, int64_t value_bytes)
 {
-    return pm_mask_bytes(&m->setup.program, value_bytes(job, width))
+    return pm_mask_bytes(&m->setup.program, value_bytes)
            + m->setup.program.nsteps * (double)sizeof(pm_mask_flat);
 }
 
@@ -71,9 +70,9 @@ static bool choose_width(const pm_job *job, masks_gpu *m, double allowed)
     m->width = job->nmoduli < PM_MASK_LANES_MAX ? job->nmoduli : PM_MASK_LANES_MAX;
     const int share = (job->nmoduli + m->gpus - 1) / m->gpus; /* all devices have work */
     m->width = share < m->width ? share : m->width;
-    while (m->width > 1 && bytes_of(job, m, m->width) > allowed)
+    while (m->width > 1 && bytes_of(m, value_bytes(job, m->width)) > allowed)
         --m->width;
-    return bytes_of(job, m, m->width) <= allowed;
+    return bytes_of(m, value_bytes(job, m->width)) <= allowed;
 }
 
 static void set_plan(const pm_job *job, const pm_gpu_target *target, masks_gpu *m, pm_plan *plan)
@@ -83,7 +82,7 @@ static void set_plan(const pm_job *job, const pm_gpu_target *target, masks_gpu *
     const int passes = m->width ? (job->nmoduli + m->width - 1) / m->width : 1;
     used.gpus = m->gpus = passes < m->gpus ? passes : m->gpus;
     pm_gpu_plan_set(&used, p->transitions * fmax(job->nmoduli, 1), seconds_of(job, m), plan);
-    plan->memory = bytes_of(job, m, m->width);
+    plan->memory = bytes_of(m, value_bytes(job, m->width));
     char *text = pm_mask_text(m->width, job->block->a.field == PM_COMPLEX ? 2 : 1);
     const bool is_compiled = text && pm_gpu_is_compiled(text, target->major, target->minor);
     free(text);
@@ -104,10 +103,11 @@ static pm_status make_setup(const pm_job *job, const pm_gpu_target *target, mask
     if (status || m->setup.program.is_zero)
         return status;
     const int widest = job->nmoduli < PM_MASK_LANES_MAX ? job->nmoduli : PM_MASK_LANES_MAX;
-    status = pm_gpu_expected(target->gpus, bytes_of(job, m, widest), job->run, &allowed, err);
+    status = pm_gpu_expected(target->gpus, bytes_of(m, value_bytes(job, widest)), job->run,
+                             &allowed, err);
     if (!status && !choose_width(job, m, allowed))
-        return pm_frontier_refuse(job, seconds_of(job, m), "", bytes_of(job, m, m->width), allowed,
-                                  err);
+        return pm_frontier_refuse(job, seconds_of(job, m), "",
+                                  bytes_of(m, value_bytes(job, m->width)), allowed, err);
     return status;
 }
 
@@ -142,7 +142,7 @@ typedef struct {
     const masks_gpu *m;
     const pm_ring *ring;
     pm_gpu_session *session;
-    pm_gpu_array steps, constants, level[2];
+    pm_gpu_array steps, constants, states;
     pm_gpu_queue queue;
     double byte_seconds;
 } device;
@@ -154,7 +154,7 @@ static pm_status put_steps(device *d, pm_error *err)
     if (!flat)
         return pm_fail_memory(err, "the program of a frontier");
     for (int32_t i = 0; i < p->nsteps; ++i)
-        pm_mask_flatten(p, i, &flat[i]);
+        pm_mask_flatten(&p->steps[i], &flat[i]);
     pm_status status =
         pm_gpu_session_fill(d->session, flat, p->nsteps * (int64_t)sizeof *flat, &d->steps, err);
     free(flat);
@@ -179,31 +179,32 @@ static pm_status open_device(int gpu, device *d, pm_error *err)
     if (!status)
         status = pm_gpu_session_fill(d->session, d->ring->constants, d->ring->constants_bytes,
                                      &d->constants, err);
-    for (int k = 0; k < 2 && !status; ++k)
-        status = pm_gpu_session_fill(d->session, NULL, bytes, &d->level[k], err);
+    if (!status)
+        status = pm_gpu_session_fill(d->session, NULL, bytes, &d->states, err);
     return status;
 }
 
-/* New states first .. past - 1 of step i, as elements of the kernel. */
+/* Elements first .. past - 1 of those of step i. */
 static pm_status launch(device *d, int32_t i, const pm_mask_flat *s, int64_t first, int64_t past,
                         pm_error *err)
 {
     pm_gpu_array step = d->steps + (uint64_t)i * sizeof *s;
-    void *arguments[] = {&step,  &d->constants, &d->level[i & 1], &d->level[!(i & 1)],
-                         &first, &past};
+    void *arguments[] = {&step, &d->constants, &d->states, &first, &past};
     const int64_t blocks = (past - first + PM_MASK_THREADS - 1) / PM_MASK_THREADS;
-    return pm_gpu_session_launch(d->session, s->is_permutation ? "pm_mask_permute" : "pm_mask_pull",
+    return pm_gpu_session_launch(d->session, s->is_exchange ? "pm_mask_exchange" : "pm_mask_sum",
                                  blocks, PM_MASK_THREADS, 0, arguments, err);
 }
 
-static pm_status run_step(device *d, int32_t i, const pm_run *run, pm_error *err)
+/* A stop comes after the step: it would leave no complete states. */
+static pm_status run_step(void *context, int32_t i, pm_error *err)
 {
+    device *d = context;
+    const pm_mask_step *step = &d->m->setup.program.steps[i];
     pm_mask_flat s;
-    pm_mask_flatten(&d->m->setup.program, i, &s);
-    const int lanes = s.is_permutation || !d->ring->lanes ? 1 : d->ring->lanes;
+    pm_mask_flatten(step, &s);
+    const int lanes = d->ring->lanes ? d->ring->lanes : 1;
     const int64_t elements = (INT64_C(1) << s.bits) * lanes;
-    const double transitions = d->m->setup.program.steps[i].transitions;
-    const double seconds = (transitions + (double)(INT64_C(1) << s.bits))
+    const double seconds = (pm_mask_step_reads(step) + pm_mask_step_states(step))
                            * (double)d->ring->value_bytes * d->byte_seconds;
     /* as many elements as take PM_LAUNCH_SECONDS */
     const double most =
@@ -215,88 +216,127 @@ static pm_status run_step(device *d, int32_t i, const pm_run *run, pm_error *err
         status = launch(d, i, &s, first, past, err);
         if (!status)
             status = pm_gpu_queue_add(
-                &d->queue, seconds * (double)(past - first) / (double)elements, run, err);
+                &d->queue, seconds * (double)(past - first) / (double)elements, NULL, err);
     }
     return status;
 }
 
-/* value: ring->value_bytes bytes. */
-static pm_status run_program(device *d, const pm_run *run, void *value, pm_error *err)
+static pm_status begin(void *context, pm_error *err)
 {
-    const pm_mask_program *p = &d->m->setup.program;
+    device *d = context;
     uint64_t one[PM_MASK_LANES_MAX];
     d->ring->one(d->ring, one);
-    pm_status status = pm_gpu_session_put(d->session, d->level[0], one, d->ring->value_bytes, err);
-    pm_gpu_queue_begin(&d->queue);
-    for (int32_t i = 0; i < p->nsteps && !status; ++i)
-        status = run_step(d, i, run, err);
-    return status ? status
-                  : pm_gpu_session_get(d->session, value, d->level[p->nsteps & 1],
-                                       d->ring->value_bytes, err);
+    return pm_gpu_session_put(d->session, d->states, one, d->ring->value_bytes, err);
+}
+
+static pm_status take_bytes(void *context, uint64_t at, void *buffer, size_t count, pm_error *err)
+{
+    const device *d = context;
+    return pm_gpu_session_put(d->session, d->states + at, buffer, (int64_t)count, err);
+}
+
+static pm_status give_bytes(void *context, uint64_t at, void *buffer, size_t count, pm_error *err)
+{
+    const device *d = context;
+    return pm_gpu_session_get(d->session, buffer, d->states + at, (int64_t)count, err);
+}
+
+static pm_status read_states(void *context, int64_t states, pm_frontier_pass *pass, int32_t *first,
+                             pm_error *err)
+{
+    device *d = context;
+    const int64_t size = pm_frontier_pass_stored_bytes(pass, d->ring->value_bytes);
+    return pm_frontier_pass_load(pass, states * size, take_bytes, d, first, err);
+}
+
+static pm_status write_states(void *context, int64_t states, pm_frontier_pass *pass, int32_t step,
+                              bool stops, pm_error *err)
+{
+    device *d = context;
+    const double bytes = (double)(states * d->ring->value_bytes);
+    return pm_frontier_pass_store(pass, step, bytes, stops, give_bytes, d, err);
 }
 
 /* ---- all passes ---- */
 
 typedef struct {
-    const pm_job *job;
     const masks_gpu *m;
-    uint64_t *residues;
-    pm_value *out;
     double *seconds; /* of the steps, on each device */
 } work;
 
-/* The pass of the moduli from number `first` on, or the only one. */
-static pm_status run_pass(const work *w, int gpu, int first, int count, pm_error *err)
+static int lanes_of(const void *engine, int left)
 {
-    const pm_job *job = w->job;
-    pm_ring *ring;
-    pm_status status =
-        pm_frontier_ring(job, job->nmoduli ? job->moduli + first : NULL, count, 64, &ring, err);
-    if (status)
-        return status;
-    device d = {.m = w->m, .ring = ring};
-    void *value = pm_alloc_array(1, (size_t)ring->value_bytes);
-    status = value ? open_device(gpu, &d, err) : pm_fail_memory(err, "frontier value");
-    const double opened = pm_clock();
-    if (!status)
-        status = run_program(&d, job->run, value, err);
-    w->seconds[gpu] += pm_clock() - opened;
-    pm_gpu_session_close(d.session);
-    if (!status)
-        ring->finish(ring, value, w->m->setup.program.depth, w->out,
-                     w->residues ? w->residues + first : NULL);
-    if (!status && job->found)
-        status = job->found(job->found_context, first, count, w->residues + first, err);
-    free(value);
-    ring->free(ring);
-    return status;
+    const work *w = engine;
+    return left < w->m->width ? left : w->m->width;
 }
 
-/* The passes gpu, gpu + gpus, ... */
-static pm_status run_device(void *context, int gpu, pm_error *err)
+static double engine_bytes(const void *engine, int64_t value_bytes)
 {
-    const work *w = context;
-    const int width = w->m->width, all = w->job->nmoduli;
-    pm_status status = PM_OK;
-    for (int first = gpu * width; first < all && !status; first += w->m->gpus * width)
-        status = run_pass(w, gpu, first, all - first < width ? all - first : width, err);
+    const work *w = engine;
+    return bytes_of(w->m, value_bytes);
+}
+
+/* value: ring->value_bytes bytes. */
+static pm_status run_pass(const pm_job *job, const void *engine, int gpu, const pm_ring *ring,
+                          pm_frontier_pass *pass, double done, double share, void *value,
+                          pm_error *err)
+{
+    const work *w = engine;
+    const pm_mask_program *p = &w->m->setup.program;
+    pm_run quiet = {0};
+    const pm_run *run = job->run;
+    device d = {.m = w->m, .ring = ring};
+    const pm_mask_engine steps = {&d, begin, read_states, write_states, run_step};
+    if (run && gpu > 0) { /* progress comes from one thread */
+        quiet = *run;
+        quiet.progress = NULL;
+        run = &quiet;
+    }
+    pm_status status = open_device(gpu, &d, err);
+    const double opened = pm_clock();
+    pm_gpu_queue_begin(&d.queue);
+    if (!status)
+        status = pm_mask_run_steps(p, &steps, pass, run, done, share, err);
+    if (!status)
+        status =
+            pm_gpu_session_get(d.session, value, d.states + (uint64_t)(p->last * ring->value_bytes),
+                               ring->value_bytes, err);
+    w->seconds[gpu] += pm_clock() - opened;
+    pm_gpu_session_close(d.session);
     return status;
 }
 
 /* Seconds of the device that worked longest. */
-static void tell_seconds(const work *w)
+static void tell_seconds(const pm_job *job, const work *w)
 {
-    const pm_mask_program *p = &w->m->setup.program;
-    const int gpus = w->m->gpus;
+    const masks_gpu *m = w->m;
     double longest = 0;
-    for (int i = 0; i < gpus; ++i)
+    for (int i = 0; i < m->gpus; ++i)
         longest = fmax(longest, w->seconds[i]);
-    if (w->job->device_seconds)
-        *w->job->device_seconds += longest;
-    pm_run_note(w->job->run, 2,
+    if (job->device_seconds)
+        *job->device_seconds += longest;
+    pm_run_note(job->run, 2,
                 "frontier: %.4g seconds on %d GPU%s, passes of %.3g states of %d x %d bytes",
-                longest, gpus, gpus > 1 ? "s" : "", exp2(p->most_bits),
-                w->m->width ? w->m->width : 1, (int)value_bytes(w->job, 1));
+                longest, m->gpus, m->gpus > 1 ? "s" : "", exp2(m->setup.program.most_bits),
+                m->width ? m->width : 1, (int)value_bytes(job, 1));
+}
+
+static pm_status run_passes(const pm_job *job, const work *w, uint64_t *residues, pm_value *out,
+                            pm_error *err)
+{
+    const masks_gpu *m = w->m;
+    pm_pass_engine passes = {.engine = w,
+                             .depth = m->setup.program.depth,
+                             .workers = job->nmoduli ? m->gpus : 1,
+                             .most_lanes = PM_MASK_LANES_MAX,
+                             .any_lanes = true,
+                             .lanes = lanes_of,
+                             .bytes = engine_bytes,
+                             .run = run_pass};
+    pm_status status = pm_mask_setup_store(job, &m->setup, &passes.states, err);
+    if (!status && passes.states.store)
+        status = pm_gpu_allowed(m->gpus, job->run, &passes.memory, err);
+    return status ? status : pm_frontier_passes_run(job, &passes, residues, out, err);
 }
 
 static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
@@ -307,14 +347,12 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
         pm_frontier_set_zero(job, residues, out);
         return PM_OK;
     }
-    work w = {job, m, job->nmoduli ? residues : NULL, out,
-              pm_calloc_array(m->gpus, sizeof(double))};
+    work w = {m, pm_calloc_array(m->gpus, sizeof(double))};
     if (!w.seconds)
         return pm_fail_memory(err, "devices");
-    pm_status status =
-        job->nmoduli ? pm_gpu_on_each(m->gpus, run_device, &w, err) : run_pass(&w, 0, 0, 0, err);
+    pm_status status = run_passes(job, &w, residues, out, err);
     if (!status)
-        tell_seconds(&w);
+        tell_seconds(job, &w);
     free(w.seconds);
     return status;
 }

@@ -167,6 +167,23 @@ setup() {
     [[ "$stderr" == *'loops:2: expected a bipartite graph, found an odd cycle of 1 vertex: 1 joined to itself; only bipartite graphs are taken here; graphs with odd cycles are taken without --sample, --compare and --method=bethe' ]]
 }
 
+@test "the frontier of general graphs: random orders give the number of the hafnian" {
+    local seed options
+    for seed in 1 2 3 4 5 6; do
+        for options in '' --loops=2; do
+            pm-gen random-graph 30 0.25 --seed=$seed > g
+            pm-order --graph $options g | awk -v seed=$seed 'BEGIN { srand(seed) }
+                /^%pm: order/ {
+                    for (i = NF; i > 3; --i) {
+                        j = 3 + int(rand() * (i - 2)); x = $i; $i = $j; $j = x
+                    }
+                } { print }' > shuffled
+            run -0 pm-count --order=given --algorithm=frontier shuffled
+            [ "$output" = "$(pm-count --graph $options --algorithm=hafnian g)" ]
+        done
+    done
+}
+
 @test "pm-order orders the vertices of a general graph" {
     pm-gen triangular 6 6 > t
     pm-order t > ordered

@@ -12,9 +12,9 @@
 #endif
 
 enum {
-    PM_MASK_SLOTS = 60,                 /* bits of a number, at most */
+    PM_MASK_SLOTS = 60,                  /* bits of a number, at most */
     PM_MASK_SOURCES = PM_MASK_SLOTS + 2, /* of a state, at most */
-    PM_MASK_LOW = 8                     /* bits that an exchange of bits brings up, at most */
+    PM_MASK_LOW = 8                      /* bits that an exchange of bits brings up, at most */
 };
 
 /* A term of a sum: the state `number ^ flip`, times a weight.  It is present where
@@ -82,27 +82,17 @@ PM_FN unsigned long long pm_mask_number(const pm_mask_flat *s, unsigned long lon
     return number;
 }
 
-/* What a sum writes to the state `number`: the states that it adds, and their weights (entries, or -1).
- * Returns how many there are; 0: the state becomes 0; -1: it is not written. */
-PM_FN int pm_mask_terms(const pm_mask_flat *s, unsigned long long number, long long *src,
-                        int *weight)
+/* Whether a sum writes the state `number`. */
+PM_FN int pm_mask_is_written(const pm_mask_flat *s, unsigned long long number)
 {
-    int n = 0;
-    if (s->counted && pm_mask_ones((number ^ s->base) & s->counted) != s->count)
-        return -1;
-    if (s->keeps) {
-        src[n] = (long long)number;
-        weight[n++] = -1;
-    }
-    for (int k = 0; k < s->sources; ++k) {
-        const pm_mask_source *t = &s->source[k];
-        if ((number & t->mask) != t->value
-            || (t->parity >= 0 && pm_mask_parity(number & s->live) != t->parity))
-            continue;
-        src[n] = (long long)(number ^ t->flip);
-        weight[n++] = t->weight;
-    }
-    return n;
+    return !s->counted || pm_mask_ones((number ^ s->base) & s->counted) == s->count;
+}
+
+/* Whether a state that a sum writes has this source. */
+PM_FN int pm_mask_has(const pm_mask_flat *s, const pm_mask_source *t, unsigned long long number)
+{
+    return (number & t->mask) == t->value
+           && (t->parity < 0 || pm_mask_parity(number & s->live) == t->parity);
 }
 
 /* The state that an exchange puts in the place of `number`, and `number` in its place. */

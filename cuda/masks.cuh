@@ -3,7 +3,7 @@
 // computes one element, adjacent threads adjacent elements.
 //
 // This text follows mask_step.h and one that defines the values (residues.cuh or numbers.cuh): pm_dev_element, PM_LANES of
-// which are a value, pm_dev_ring with pm_ring_load and pm_ring_sum.
+// which are a value, pm_dev_ring with pm_ring_load, and sums of terms, pm_ring_add.
 //
 // Grid: any number of thread blocks of PM_THREADS threads.  No shared memory.  The result depends on the step only.
 
@@ -11,22 +11,23 @@
 PM_FN void pm_mask_sum_one(const pm_mask_flat *s, const pm_u64 *constants, pm_i64 e,
                            pm_dev_element *states)
 {
-    pm_i64 src[PM_MASK_SOURCES], delta[PM_MASK_SOURCES];
-    int found[PM_MASK_SOURCES], weight[PM_MASK_SOURCES];
     const int lane = (int)(e % PM_LANES);
     const pm_u64 number = pm_mask_number(s, (pm_u64)(e / PM_LANES));
+    pm_dev_element *of_lane = states + lane, sum;
     pm_dev_ring ring;
-    const int n = pm_mask_terms(s, number, src, found);
-    if (n < 0)
+    if (!pm_mask_is_written(s, number))
         return;
-    // numbers are added from the last one down, on the CPU from the first one up
-    for (int k = 0; k < n; ++k) {
-        delta[n - 1 - k] = src[k] * PM_LANES + lane;
-        weight[n - 1 - k] = found[k];
-    }
     pm_ring_load(&ring, constants, (unsigned)lane);
-    pm_ring_sum(&ring, states, delta, weight, 1, n, s->is_weighted,
-                states + (pm_i64)number * PM_LANES + lane);
+    pm_ring_begin_sum(&sum);
+    if (s->keeps)
+        pm_ring_add(&ring, &sum, of_lane + (pm_i64)number * PM_LANES, -1);
+    for (int k = 0; k < s->sources; ++k) {
+        const pm_mask_source *t = &s->source[k];
+        if (pm_mask_has(s, t, number))
+            pm_ring_add(&ring, &sum, of_lane + (pm_i64)(number ^ t->flip) * PM_LANES, t->weight);
+    }
+    pm_ring_end_sum(&ring, &sum);
+    of_lane[(pm_i64)number * PM_LANES] = sum;
 }
 
 // Element e of those that an exchange looks at: the first one of a pair does it.

@@ -129,23 +129,41 @@ PM_FN void pm_load_number(pm_dev_element *x, const pm_dev_element *from)
 #endif
 }
 
+// A sum of terms that come one after another: begins with 0; *sum += weight *from; ends.
+PM_FN void pm_ring_begin_sum(pm_dev_element *sum)
+{
+    sum->mag = 0;
+    sum->e = 0;
+    PM_UNROLL
+    for (int i = 0; i < 2 * PM_PARTS; ++i)
+        sum->part[i] = 0;
+}
+
+PM_FN void pm_ring_add(const pm_dev_ring *r, pm_dev_element *sum, const pm_dev_element *from,
+                       int weight)
+{
+    pm_dev_element x;
+    pm_load_number(&x, from);
+    if (weight >= 0)
+        pm_times(&x, r->weight + weight);
+    pm_add(sum, &x);
+}
+
+PM_FN void pm_ring_end_sum(const pm_dev_ring *r, pm_dev_element *sum)
+{
+    (void)r;
+    (void)sum;
+}
+
 // *out = sum over k < n of old[delta[k * stride]], times weight[k * stride] if is_weighted, added
 // in the sequence of frontier/frontier_rank.c: from k = n - 1 down.
 PM_FN void pm_ring_sum(const pm_dev_ring *r, const pm_dev_element *old, const pm_i64 *delta,
                        const int *weight, int stride, int n, int is_weighted, pm_dev_element *out)
 {
-    pm_dev_element sum, x;
-    sum.mag = 0;
-    sum.e = 0;
-    PM_UNROLL
-    for (int i = 0; i < 2 * PM_PARTS; ++i)
-        sum.part[i] = 0;
-    for (int k = n - 1; k >= 0; --k) {
-        pm_load_number(&x, old + delta[k * stride]);
-        if (is_weighted && weight[k * stride] >= 0)
-            pm_times(&x, r->weight + weight[k * stride]);
-        pm_add(&sum, &x);
-    }
+    pm_dev_element sum;
+    pm_ring_begin_sum(&sum);
+    for (int k = n - 1; k >= 0; --k)
+        pm_ring_add(r, &sum, old + delta[k * stride], is_weighted ? weight[k * stride] : -1);
     *out = sum;
 }
 

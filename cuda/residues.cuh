@@ -66,6 +66,23 @@ PM_FN pm_u64 pm_add_product(const pm_dev_ring *r, pm_u64 sum, pm_u64 x, int weig
     return pm_least(sum, sum - r->m2);
 }
 
+// A sum of terms that come one after another: begins with 0; *sum += weight *from; ends.
+PM_FN void pm_ring_begin_sum(pm_dev_element *sum)
+{
+    *sum = 0;
+}
+
+PM_FN void pm_ring_add(const pm_dev_ring *r, pm_dev_element *sum, const pm_dev_element *from,
+                       int weight)
+{
+    *sum = pm_add_product(r, *sum, PM_LOAD_ONCE(from), weight);
+}
+
+PM_FN void pm_ring_end_sum(const pm_dev_ring *r, pm_dev_element *sum)
+{
+    *sum = pm_least(*sum, *sum - r->m);
+}
+
 // *out = sum over k < n of old[delta[k * stride]], times weight[k * stride] if is_weighted.
 PM_FN void pm_ring_sum(const pm_dev_ring *r, const pm_dev_element *old, const pm_i64 *delta,
                        const int *weight, int stride, int n, int is_weighted, pm_dev_element *out)

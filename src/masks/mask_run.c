@@ -24,18 +24,24 @@ static int threads_for(const pm_mask_flat *s, const pm_run *run)
 
 /* ---- sums ---- */
 
+/* The states from `number` on, as many as a span has. */
 static void run_span(const pm_mask_flat *s, const pm_ring *ring, char *states, uint64_t number)
 {
-    long long src[PM_MASK_SOURCES];
-    int64_t from[PM_MASK_SOURCES], entry[PM_MASK_SOURCES];
-    int weight[PM_MASK_SOURCES];
-    const int n = pm_mask_terms(s, number, src, weight);
+    int64_t from[PM_MASK_SOURCES + 1], entry[PM_MASK_SOURCES + 1];
+    int n = 0;
     char *dst = states + (int64_t)number * ring->value_bytes;
-    for (int k = 0; k < n; ++k) {
-        from[k] = src[k];
-        entry[k] = weight[k];
+    if (!pm_mask_is_written(s, number))
+        return;
+    if (s->keeps) {
+        from[n] = (int64_t)number;
+        entry[n++] = PM_UNIT;
     }
-    if (n > 0 && n > s->keeps)
+    for (int k = 0; k < s->sources; ++k)
+        if (pm_mask_has(s, &s->source[k], number)) {
+            from[n] = (int64_t)(number ^ s->source[k].flip);
+            entry[n++] = s->source[k].weight;
+        }
+    if (n > s->keeps)
         ring->pull(ring, dst, states, from, entry, n, INT64_C(1) << s->span_bits);
     else if (n == 0)
         ring->zero(ring, dst, INT64_C(1) << s->span_bits);

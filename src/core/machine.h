@@ -260,8 +260,8 @@
 #define PM_GPU_CHAIN_SECONDS 20e-6
 /* Each byte of a new level of the frontier: an estimate from above, until launches are timed. */
 #define PM_GPU_LEVEL_BYTE_SECONDS 4e-12
-/* A byte that masks read or write: five programs on an H100, at PM_GPU_MEMORY_RATE. */
-#define PM_GPU_MASK_BYTE_SECONDS 0.8e-12
+/* A byte that masks read or write: six programs on an H200, half of PM_GPU_MEMORY_RATE. */
+#define PM_GPU_MASK_BYTE_SECONDS 0.4e-12
 /* Each byte of the states of a beam before an edge: two thirds of PM_GPU_MEMORY_RATE. */
 #define PM_GPU_BEAM_BYTE_SECONDS 4e-13
 

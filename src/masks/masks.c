@@ -60,7 +60,7 @@ static double rate_of(const pm_job *job, const double *rate, bool is_weighted)
     return is_weighted ? 1.5 * unit : unit;
 }
 
-/* A program has about half of the transitions that its order says, and they take half of the nominal time. */
+/* A program has a fifth to a half of the transitions that its order says, and they take half of the nominal time or all of it. */
 #define TRANSITIONS_OF_COST 0.25
 
 /* Of the run, by an order's cost: nominal, so that the search for one does not depend on the machine. */

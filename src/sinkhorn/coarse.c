@@ -261,15 +261,15 @@ static float inverse_of(double diagonal)
 }
 
 /* The equations of a level, whose clusters are the items of y. */
-static pm_status set_equations(const pm_joined *y, int threads, pm_coarse_level *l, pm_error *err)
+static pm_status set_equations(const pm_joined *y, pm_coarse_level *l, pm_error *err)
 {
     l->inverse = pm_alloc_array(l->count, sizeof *l->inverse);
     if (!l->inverse)
         return pm_fail_memory(err, "a coarse system");
-    pm_status status = pm_joined_diagonal(y, l->inverse, threads, err);
-    for (int64_t k = 0; !status && k < l->count; ++k)
+    pm_joined_diagonal(y, l->inverse);
+    for (int64_t k = 0; k < l->count; ++k)
         l->inverse[k] = inverse_of(l->inverse[k]);
-    return status;
+    return PM_OK;
 }
 
 static pm_status set_last_equations(const pm_joined *y, pm_coarse_level *l, pm_error *err)
@@ -287,10 +287,10 @@ static pm_status add_level(const pm_joined *y, double *least_share, int threads,
                            pm_error *err)
 {
     float *diagonal = pm_alloc_array(y->a.lines, sizeof *diagonal);
-    pm_status status = diagonal ? pm_joined_diagonal(y, diagonal, threads, err)
-                                : pm_fail_memory(err, "a coarse system");
-    if (!status)
-        status = level_make(y, diagonal, least_share, threads, l, err);
+    if (!diagonal)
+        return pm_fail_memory(err, "a coarse system");
+    pm_joined_diagonal(y, diagonal);
+    const pm_status status = level_make(y, diagonal, least_share, threads, l, err);
     free(diagonal);
     return status;
 }
@@ -310,7 +310,7 @@ static pm_status add_levels(pm_joined *y, double wanted, pm_coarse *c, bool *fou
             status = pm_joined_join(y, l->cluster, l->count, err);
         *found = !status && (double)l->count <= wanted;
         if (!status)
-            status = *found ? set_last_equations(y, l, err) : set_equations(y, c->threads, l, err);
+            status = *found ? set_last_equations(y, l, err) : set_equations(y, l, err);
     }
     return status;
 }

@@ -165,26 +165,17 @@ pm_status pm_joined_join(pm_joined *y, const int32_t *cluster, int64_t count, pm
 
 /* ---- the diagonal ---- */
 
-pm_status pm_joined_diagonal(const pm_joined *y, float *diagonal, int threads, pm_error *err)
+void pm_joined_diagonal(const pm_joined *y, float *diagonal)
 {
-    double *total = pm_alloc_array(y->t.lines, sizeof *total); /* of the columns */
-    if (!total)
-        return pm_fail_memory(err, "a coarse system");
-#pragma omp parallel for num_threads(threads) if (threads > 1)
+    for (int64_t i = 0; i < y->a.lines; ++i)
+        diagonal[i] = 0;
     for (int64_t j = 0; j < y->t.lines; ++j) {
-        total[j] = 0;
-        for (int64_t k = y->t.ptr[j]; k < y->t.ptr[j + 1]; ++k)
-            total[j] += pm_joined_by_column(y, k, j);
-    }
-#pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < y->a.lines; ++i) {
         double sum = 0;
-        for (int64_t k = y->a.ptr[i]; k < y->a.ptr[i + 1]; ++k) {
-            const double x = pm_joined_by_item(y, k, i);
-            sum += x * (total[y->a.ind[k]] - x);
+        for (int64_t k = y->t.ptr[j]; k < y->t.ptr[j + 1]; ++k)
+            sum += pm_joined_by_column(y, k, j);
+        for (int64_t k = y->t.ptr[j]; k < y->t.ptr[j + 1]; ++k) {
+            const double x = pm_joined_by_column(y, k, j);
+            diagonal[y->t.ind[k]] += (float)(x * (sum - x));
         }
-        diagonal[i] = (float)sum;
     }
-    free(total);
-    return PM_OK;
 }

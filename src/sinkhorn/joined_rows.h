@@ -47,8 +47,8 @@ pm_status pm_joined_add_columns(pm_joined *y, int64_t columns, int threads, pm_e
  * Memory: beside y->a and the result 8 bytes an item and 12 a column.  Fails: PM_ENOMEM; *y may be freed then. */
 pm_status pm_joined_join(pm_joined *y, const int32_t *cluster, int64_t count, pm_error *err);
 
-/* The diagonal of A, [items].  Fails: PM_ENOMEM. */
-pm_status pm_joined_diagonal(const pm_joined *y, float *diagonal, int threads, pm_error *err);
+/* The diagonal of A, [items]; column after column, so that it needs no other memory. */
+void pm_joined_diagonal(const pm_joined *y, float *diagonal);
 
 void pm_joined_free(pm_joined *y);
 

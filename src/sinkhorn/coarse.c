@@ -35,6 +35,7 @@ static void level_free(pm_coarse_level *l)
     free(l->part);
     free(l->inverse);
     free(l->matrix);
+    free(l->unknown);
     *l = (pm_coarse_level){0};
 }
 
@@ -275,7 +276,8 @@ static pm_status set_equations(const pm_joined *y, pm_coarse_level *l, pm_error 
 static pm_status set_last_equations(const pm_joined *y, pm_coarse_level *l, pm_error *err)
 {
     l->matrix = pm_alloc_array(l->count * (l->count + 1) / 2, sizeof *l->matrix);
-    if (!l->matrix)
+    l->unknown = pm_alloc_array(l->count, sizeof *l->unknown);
+    if (!l->matrix || !l->unknown)
         return pm_fail_memory(err, "a coarse system");
     make_equations(y, l->matrix);
     factorize(l);
@@ -342,22 +344,15 @@ pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_
     return status;
 }
 
-void pm_coarse_set_diagonal(pm_coarse *c, const double *diagonal)
-{
-#pragma omp parallel for num_threads(c->threads) if (c->threads > 1)
-    for (int64_t i = 0; i < c->level[0].items; ++i)
-        c->inverse[i] = inverse_of(diagonal[i]);
-}
-
 /* ---- a step ---- */
 
 static void solve(const pm_coarse_level *l)
 {
     const int64_t last = l->count - 1;
-    double *x = l->part;
+    double *x = l->unknown;
     for (int64_t i = 0; i < last; ++i) {
         const double *row = row_of(l->matrix, i);
-        x[i] = (x[i] - dot(row, x, i)) / row[i];
+        x[i] = (l->part[i] - dot(row, x, i)) / row[i];
     }
     for (int64_t i = last - 1; i >= 0; --i) {
         const double *row = row_of(l->matrix, i);
@@ -365,11 +360,13 @@ static void solve(const pm_coarse_level *l)
         for (int64_t j = 0; j < i; ++j)
             x[j] -= row[j] * x[i];
     }
-    x[last] = 0;
+    for (int64_t i = 0; i < last; ++i)
+        l->part[i] = (float)x[i];
+    l->part[last] = 0;
 }
 
 /* The parts of the items have clusters of their own. */
-static void sum_clusters(const pm_coarse *c, const pm_coarse_level *l, const double *from)
+static void sum_clusters(const pm_coarse *c, const pm_coarse_level *l, const float *from)
 {
 #pragma omp parallel for num_threads(c->threads) if (c->threads > 1 && l->parts > 1)
     for (int p = 0; p < l->parts; ++p) {
@@ -381,20 +378,20 @@ static void sum_clusters(const pm_coarse *c, const pm_coarse_level *l, const dou
 
 /* to[item] = the number of its cluster, and its own over the diagonal; from may be to */
 static void spread(const pm_coarse *c, const pm_coarse_level *l, const float *inverse,
-                   const double *from, double *to)
+                   const float *from, float *to)
 {
 #pragma omp parallel for num_threads(c->threads) if (c->threads > 1)
     for (int64_t i = 0; i < l->items; ++i)
         to[i] = inverse[i] * from[i] + l->part[l->cluster[i]];
 }
 
-void pm_coarse_apply(const pm_coarse *c, pm_workspace *w, int rest, int z)
+void pm_coarse_apply(const pm_coarse *c, const float *rest, float *z)
 {
     const pm_coarse_level *l = c->level;
     for (int k = 0; k < c->levels; ++k)
-        sum_clusters(c, &l[k], k ? l[k - 1].part : w->vector[rest]);
+        sum_clusters(c, &l[k], k ? l[k - 1].part : rest);
     solve(&l[c->levels - 1]);
     for (int k = c->levels - 1; k > 0; --k)
         spread(c, &l[k], l[k - 1].inverse, l[k - 1].part, l[k - 1].part);
-    spread(c, l, c->inverse, w->vector[rest], w->vector[z]);
+    spread(c, l, c->inverse, rest, z);
 }

@@ -25,15 +25,15 @@ typedef struct {
      * first[p] .. first[p + 1] - 1. */
     int parts;
     int32_t first[PM_COARSE_PARTS + 1];
-    double *part;   /* [count] */
+    float *part;    /* [count] */
     float *inverse; /* [count]: 1 over the diagonal of P^T A P; not of the last level */
-    /* Of the last level: Cholesky's factor of P^T A P without its last line, its rows one after the other. */
-    double *matrix;
+    /* Of the last level: Cholesky's factor of P^T A P without its last line, its rows one after the other, and [count] unknowns. */
+    double *matrix, *unknown;
 } pm_coarse_level;
 
 typedef struct {
     int levels, threads;
-    float *inverse; /* [rows]: 1 over the diagonal of A */
+    float *inverse; /* [rows]: 1 over the diagonal of A; set by the caller */
     pm_coarse_level level[PM_COARSE_LEVELS];
 } pm_coarse;
 
@@ -49,11 +49,8 @@ pm_status pm_coarse_check(const pm_workspace *w, bool *is_possible, pm_error *er
 pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_error *err);
 void pm_coarse_free(pm_coarse *c);
 
-/* Sets the diagonal of A, [rows], all > 0. */
-void pm_coarse_set_diagonal(pm_coarse *c, const double *diagonal);
-
-/* z = the sum of rest over the diagonal, and of the matrices of all levels times rest, vectors of w; the sum of rest
- * is 0.  The number of threads changes no digit. */
-void pm_coarse_apply(const pm_coarse *c, pm_workspace *w, int rest, int z);
+/* z = the sum of rest over the diagonal, and of the matrices of all levels times rest, [rows] each, which do not overlap; the sum of
+ * rest is nearly 0.  The number of threads changes no digit. */
+void pm_coarse_apply(const pm_coarse *c, const float *rest, float *z);
 
 #endif

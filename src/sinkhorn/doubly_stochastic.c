@@ -28,40 +28,38 @@ static int32_t root(int32_t *parent, int32_t v)
     return v;
 }
 
-/* Of a leaf, neighbours is the other end of its only edge: no list of the edges is needed. */
+/* Of a leaf, neighbours is the other end of its only edge: no list of the edges is needed.  What is missing is summed again once
+ * the forest has grown: until then its memory is that of the union-find structure. */
 typedef struct {
-    int32_t *parent;     /* of the union-find structure */
     int32_t *degree;     /* in the remaining forest; SETTLED: it is not in it any more */
     int32_t *neighbours; /* XOR of the other ends of the remaining forest edges at a vertex */
     int64_t
         *missing; /* 2^52 minus the sum of a line; of a settled one: the bits of its entry before */
-    uint8_t *octave; /* of each entry: how many octaves it is below 1 */
+    int32_t *parent; /* of the union-find structure, or NULL */
+    uint8_t *octave; /* of each entry: how many octaves it is below 1, while the forest grows */
 } forest;
 
 enum { SETTLED = -1 };
 
 static void forest_free(forest *f)
 {
-    free(f->parent);
     free(f->degree);
     free(f->neighbours);
     free(f->missing);
+    free(f->parent);
     free(f->octave);
     *f = (forest){0};
 }
 
-static pm_status forest_init(const pm_matrix *a, forest *f, pm_error *err)
+static int64_t vertices(const pm_matrix *a)
 {
-    int64_t nv = a->nrows + a->ncols;
-    *f = (forest){.parent = pm_alloc_array(nv, sizeof *f->parent),
-                  .degree = pm_calloc_array(nv, sizeof *f->degree),
-                  .neighbours = pm_alloc_array(nv, sizeof *f->neighbours),
-                  .missing = pm_alloc_array(nv, sizeof *f->missing),
-                  .octave = pm_alloc_array(pm_matrix_nnz(a), sizeof *f->octave)};
-    if (f->parent && f->degree && f->neighbours && f->missing && f->octave)
-        return PM_OK;
-    forest_free(f);
-    return pm_fail_memory(err, "doubly stochastic matrix");
+    return a->nrows + a->ncols;
+}
+
+static pm_status take_missing(const pm_matrix *a, forest *f, pm_error *err)
+{
+    f->missing = pm_alloc_array(vertices(a), sizeof *f->missing);
+    return f->missing ? PM_OK : pm_fail_memory(err, "doubly stochastic matrix");
 }
 
 /* The nearest multiple of 2^-52, from 1 to 2^52 units; of a multiple, the same.  x: 0 to 2.  The sum below is exact, or less than 1. */
@@ -137,9 +135,9 @@ static void find_octaves(const pm_matrix *a, const double *x, int threads, fores
 
 /* Kruskal's algorithm, 2^52 first, then one octave after the other.  A scan for each octave takes less time than sorting and
  * a byte an entry. */
-static void forest_grow(const pm_matrix *a, const double *x, int threads, forest *f)
+static void add_entries(const pm_matrix *a, const double *x, int threads, forest *f)
 {
-    int32_t nv = (int32_t)(a->nrows + a->ncols);
+    const int32_t nv = (int32_t)vertices(a);
     int64_t edges = 0;
     bool exists[PM_STOCHASTIC_BITS + 1];
     find_octaves(a, x, threads, f, exists);
@@ -152,12 +150,33 @@ static void forest_grow(const pm_matrix *a, const double *x, int threads, forest
             edges += add_octave(a, octave, f);
 }
 
+/* What is missing is lost. */
+static pm_status forest_grow(const pm_matrix *a, const double *x, int threads, forest *f,
+                             pm_error *err)
+{
+    const int64_t nv = vertices(a);
+    forest_free(f);
+    *f = (forest){.parent = pm_alloc_array(nv, sizeof *f->parent),
+                  .degree = pm_alloc_array(nv, sizeof *f->degree),
+                  .neighbours = pm_alloc_array(nv, sizeof *f->neighbours),
+                  .octave = pm_alloc_array(pm_matrix_nnz(a), sizeof *f->octave)};
+    if (!f->parent || !f->degree || !f->neighbours || !f->octave)
+        return pm_fail_memory(err, "doubly stochastic matrix");
+    add_entries(a, x, threads, f);
+    free(f->parent);
+    free(f->octave);
+    f->parent = NULL;
+    f->octave = NULL;
+    return take_missing(a, f, err);
+}
+
+/* Nothing is missing, but in settled lines. */
 static bool is_settled(const pm_matrix *a, const forest *f, int threads)
 {
     bool is_other = false;
 #pragma omp parallel for num_threads(threads) reduction(|| : is_other) if (threads > 1)
-    for (int64_t v = 0; v < a->nrows + a->ncols; ++v)
-        is_other = is_other || (f->degree[v] != SETTLED && f->missing[v]);
+    for (int64_t v = 0; v < vertices(a); ++v)
+        is_other = is_other || (f->missing[v] && !(f->degree && f->degree[v] == SETTLED));
     return !is_other;
 }
 
@@ -231,26 +250,40 @@ static bool sum_columns(const pm_matrix *a, const double *x, int threads, forest
     return !is_bad;
 }
 
+/* Returns false when a sum or an entry is far too large. */
+static bool sum_lines(const pm_matrix *a, const double *x, int threads, forest *f)
+{
+    return sum_rows(a, x, threads, f) && sum_columns(a, x, threads, f);
+}
+
+/* *found: the lines were made exact; else x is as before. */
+static pm_status settle(const pm_matrix *a, double *x, int threads, forest *f, bool *found,
+                        pm_error *err)
+{
+    pm_status status = forest_grow(a, x, threads, f, err);
+    if (status)
+        return status;
+    sum_lines(a, x, threads, f);
+    *found = forest_settle(a, f, x) && is_settled(a, f, threads);
+    if (!*found)
+        forest_undo(a, f, x);
+    return PM_OK;
+}
+
 /* Where nothing is found, x is as before. */
 static pm_status make_exact(const pm_matrix *a, double *x, int threads, bool *found, pm_error *err)
 {
-    forest f;
-    pm_status status = forest_init(a, &f, err);
-    if (status)
-        return status;
-    *found = sum_rows(a, x, threads, &f) && sum_columns(a, x, threads, &f);
-    if (*found && !is_settled(a, &f, threads)) {
-        forest_grow(a, x, threads, &f);
-        *found = forest_settle(a, &f, x) && is_settled(a, &f, threads);
-        if (!*found)
-            forest_undo(a, &f, x);
-    }
+    forest f = {0};
+    pm_status status = take_missing(a, &f, err);
+    *found = !status && sum_lines(a, x, threads, &f);
+    if (*found && !is_settled(a, &f, threads))
+        status = settle(a, x, threads, &f, found, err);
     forest_free(&f);
-    const int64_t entries = *found ? pm_matrix_nnz(a) : 0;
+    const int64_t entries = !status && *found ? pm_matrix_nnz(a) : 0;
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t k = 0; k < entries; ++k)
         x[k] = multiple(rounded(x[k]));
-    return PM_OK;
+    return status;
 }
 
 pm_status pm_doubly_stochastic(const pm_matrix *a, pm_sinkhorn *s, int64_t most, bool *found,

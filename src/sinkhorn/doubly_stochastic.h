@@ -18,7 +18,7 @@ enum { PM_STOCHASTIC_BITS = 52 };
  * a:      square; gives the pattern.
  * s:      started with a number > 0 for each entry of a.
  * most:   products of a matrix and a vector; the scaling ends earlier where the sums can be made exact.
- * Memory: 28 bytes a row and a column.
+ * Memory: 16 bytes a row and a column, 12 and a byte an entry before that.
  * *found: false when there is no such result; true when every entry is in a perfect matching and the matrix could be
  *         scaled: then s->x is the result, multiples of 2^-52 from 2^-52 to 1.
  * Fails: PM_ENOMEM, PM_ESTOPPED. */

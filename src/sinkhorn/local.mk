@@ -9,5 +9,7 @@ libpm_a_SOURCES += \
 	src/sinkhorn/joined_rows.h \
 	src/sinkhorn/line_factors.c \
 	src/sinkhorn/line_factors.h \
+	src/sinkhorn/single_step.c \
+	src/sinkhorn/single_step.h \
 	src/sinkhorn/sinkhorn.c \
 	src/sinkhorn/sinkhorn.h

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "pm/alloc.h"
-#include "sinkhorn/coarse.h"
+#include "sinkhorn/single_step.h"
 #include "spmv/conjugate_gradients.h"
 
 enum {
@@ -76,6 +76,19 @@ static void forget_coarse(coarse_state *c)
     *c = (coarse_state){.is_made = false};
 }
 
+/* What is there during an improvement. */
+typedef struct {
+    coarse_state coarse;
+    float
+        *single; /* the step, if it was computed in single precision; else it is the vector STEP */
+} newton_state;
+
+static void forget_step(newton_state *t)
+{
+    free(t->single);
+    t->single = NULL;
+}
+
 pm_status pm_sinkhorn_make(const pm_matrix *a, int device, const pm_run *run, pm_sinkhorn *out,
                            pm_error *err)
 {
@@ -140,7 +153,8 @@ static void start(pm_sinkhorn *s, const double *value)
 {
     if (!s->on.is_product)
         pm_workspace_set(&s->on, value);
-    s->is_slow = s->has_no_coarse = false; /* other entries may be easier, or have clusters */
+    s->is_slow = s->has_no_coarse = s->is_wide =
+        false; /* other entries may be easier, or have clusters */
     if (s->on.is_product) {
         fill(s, 1, ROW);
     } else if (!s->on.gpu) {
@@ -245,15 +259,18 @@ static double multiply(pm_workspace *w, int x, int y)
     return along;
 }
 
-static void apply_coarse(const void *context, pm_workspace *w, int rest, int z)
+/* x = the diagonal of the second derivative */
+static void set_diagonal(pm_sinkhorn *s, int x)
 {
-    pm_coarse_apply(context, w, rest, z);
+    pm_workspace_squares(&s->on, x);
+    pm_workspace_map(&s->on, PM_MAP_REMAINDER, 0, SUM, SUM, x);
 }
 
 /* Conjugate gradients for (diag(SUM) - X X^T) STEP = 1 - SUM, at most `steps` of them, until what remains is `share` of the right
- * side.  coarse: NULL, or systems beside them.  On the host SUM is lost: REST takes its memory.  Returns whether they ended before that. */
-static bool solve_within(pm_sinkhorn *s, double share, int64_t steps, const pm_coarse *coarse)
+ * side.  On the host SUM is lost: REST takes its memory.  Returns whether they ended before that. */
+static bool solve_double(pm_sinkhorn *s, double share, int64_t steps)
 {
+    set_diagonal(s, DIAGONAL);
     const int sum = s->on.gpu ? SUM : REST;
     if (sum != SUM)
         pm_workspace_move(&s->on, SUM, sum);
@@ -262,9 +279,7 @@ static bool solve_within(pm_sinkhorn *s, double share, int64_t steps, const pm_c
                                         .multiply = s->on.gpu ? multiply_on_gpu : multiply,
                                         .diagonal = DIAGONAL,
                                         .work = SOLVER,
-                                        .run = s->run,
-                                        .precondition = coarse ? apply_coarse : NULL,
-                                        .context = coarse};
+                                        .run = s->run};
     const double n = (double)s->on.x.a.nrows;
     const double size = sqrt(pm_workspace_reduce(&s->on, PM_REDUCE_DOT, REST, REST));
     const int64_t taken =
@@ -273,6 +288,49 @@ static bool solve_within(pm_sinkhorn *s, double share, int64_t steps, const pm_c
         pm_workspace_move(&s->on, sum, SUM);
     s->products += 2 * taken;
     return taken < steps;
+}
+
+static bool is_single(const pm_sinkhorn *s)
+{
+    return !s->on.gpu && !s->is_wide && s->on.x.a.nrows >= PM_SINGLE_ROWS;
+}
+
+/* The same in single precision; the vectors of a step have no memory meanwhile.  coarse: NULL, or systems beside the diagonal. */
+static pm_status solve_single(pm_sinkhorn *s, double share, int64_t steps, pm_coarse *coarse,
+                              newton_state *t, bool *ended, pm_error *err)
+{
+    const pm_single_goal goal = {share, steps};
+    pm_single_end end = {0};
+    pm_workspace_drop(&s->on, OF_A_STEP);
+    forget_step(t);
+    t->single = pm_alloc_array(s->on.x.a.nrows, sizeof *t->single);
+    pm_status status = t->single
+                           ? pm_single_step(&s->on, coarse, &goal, s->run, t->single, &end, err)
+                           : pm_fail_memory(err, "vectors");
+    if (!status)
+        status = pm_workspace_take(&s->on, OF_A_STEP, err);
+    if (status)
+        return status;
+    s->products += 2 * end.taken;
+    *ended = end.taken < steps;
+    s->is_wide = end.is_broken;
+    s->is_slow = s->is_slow && !s->is_wide;
+    return PM_OK;
+}
+
+/* Where single precision is not enough, the equations are solved again in double precision, without coarse systems. */
+static pm_status solve_within(pm_sinkhorn *s, double share, int64_t steps, pm_coarse *coarse,
+                              newton_state *t, bool *ended, pm_error *err)
+{
+    if (is_single(s)) {
+        const pm_status status = solve_single(s, share, steps, coarse, t, ended, err);
+        if (status || !s->is_wide)
+            return status;
+        sum_rows(s, SUM);
+    }
+    forget_step(t);
+    *ended = solve_double(s, share, steps);
+    return PM_OK;
 }
 
 /* The factors have arrays of their own only while a GPU has the vectors. */
@@ -286,13 +344,6 @@ static pm_status leave_gpu(pm_sinkhorn *s, pm_error *err)
     s->row = s->on.vector[ROW];
     s->col = s->on.vector[COL];
     return status;
-}
-
-/* x = the diagonal of the second derivative */
-static void set_diagonal(pm_sinkhorn *s, int x)
-{
-    pm_workspace_squares(&s->on, x);
-    pm_workspace_map(&s->on, PM_MAP_REMAINDER, 0, SUM, SUM, x);
 }
 
 /* Coarse systems for the matrix as it is, or as it was some short steps ago.  The vectors of the step have no memory meanwhile. */
@@ -318,55 +369,71 @@ static pm_status use_coarse(pm_sinkhorn *s, coarse_state *c, pm_error *err)
 
 /* Solves these equations, at most until `most` products were made.  A system that takes many steps gets coarse ones, and so do those
  * of the later steps; products on a GPU that brought no solution are not counted. */
-static pm_status solve(pm_sinkhorn *s, double share, int64_t most, coarse_state *c, pm_error *err)
+static pm_status solve(pm_sinkhorn *s, double share, int64_t most, newton_state *t, pm_error *err)
 {
     const int64_t steps = (most - s->products) / 2, before = s->products;
     const int many = s->on.gpu ? MANY_ON_GPU : MANY_STEPS;
+    pm_status status = PM_OK;
+    bool ended = false;
     if (!s->is_slow) {
-        set_diagonal(s, DIAGONAL);
-        bool is_possible = !s->has_no_coarse && steps > many;
-        pm_status status = is_possible ? pm_coarse_check(&s->on, &is_possible, err) : PM_OK;
-        if (status)
+        bool is_possible = !s->has_no_coarse && !s->is_wide && steps > many;
+        status = is_possible ? pm_coarse_check(&s->on, &is_possible, err) : PM_OK;
+        if (!status)
+            status = solve_within(s, share, is_possible ? many : steps, NULL, t, &ended, err);
+        if (status || ended || !is_possible)
             return status;
-        const bool is_plain = !is_possible;
-        if (solve_within(s, share, is_plain ? steps : many, NULL) || is_plain)
-            return PM_OK;
     }
     if (s->on.gpu)
         s->products = before;
-    pm_status status = use_coarse(s, c, err);
-    if (status)
-        return status;
-    set_diagonal(s, s->is_slow ? STEP : DIAGONAL);
-    if (s->is_slow)
-        pm_coarse_set_diagonal(&c->systems, s->on.vector[STEP]);
-    solve_within(s, share, (most - s->products) / 2, s->is_slow ? &c->systems : NULL);
-    return PM_OK;
+    forget_step(t);
+    status = use_coarse(s, &t->coarse, err);
+    return status ? status
+                  : solve_within(s, share, (most - s->products) / 2,
+                                 s->is_slow ? &t->coarse.systems : NULL, t, &ended, err);
 }
 
-/* The logarithms of the rows change by length * STEP.  Returns how much smaller f has become. */
-static double go(pm_sinkhorn *s, double length)
+/* ---- steps ---- */
+
+/* The largest change of a logarithm. */
+static double largest_change(pm_sinkhorn *s, const float *single)
 {
-    pm_workspace_map(&s->on, PM_MAP_EXP, length, STEP, STEP, R);
+    if (!single)
+        return pm_workspace_reduce(&s->on, PM_REDUCE_LARGEST, STEP, STEP);
+    double most = 0;
+    for (int64_t i = 0; i < s->on.x.a.nrows; ++i)
+        most = pm_reduce_join(PM_REDUCE_LARGEST, most, fabsf(single[i]));
+    return most;
+}
+
+/* The logarithms of the rows change by length times the step.  Returns how much smaller f has become. */
+static double go(pm_sinkhorn *s, const float *single, double length)
+{
+    if (!single)
+        pm_workspace_map(&s->on, PM_MAP_EXP, length, STEP, STEP, R);
+    const int threads = s->on.threads;
+#pragma omp parallel for num_threads(threads) if (threads > 1)
+    for (int64_t i = 0; i < (single ? s->on.x.a.nrows : 0); ++i)
+        s->on.vector[R][i] = exp(length * single[i]);
     return finish(s);
 }
 
 /* One step, whose equations are solved up to `share`.  The matrix has columns that sum to 1.  *decrease: how
  * much smaller f has become. */
-static pm_status newton(pm_sinkhorn *s, double share, int64_t most, coarse_state *c,
+static pm_status newton(pm_sinkhorn *s, double share, int64_t most, newton_state *t,
                         double *decrease, pm_error *err)
 {
-    pm_status status = solve(s, share, most, c, err);
+    pm_status status = solve(s, share, most, t, err);
     if (status)
         return status;
-    double largest = pm_workspace_reduce(&s->on, PM_REDUCE_LARGEST, STEP, STEP);
+    double largest = largest_change(s, t->single);
     double step = largest > LONGEST_STEP ? LONGEST_STEP / largest : 1;
-    *decrease = go(s, step);
+    *decrease = go(s, t->single, step);
     while (!(*decrease > 0) && step * largest > SAFE_STEP) {
         step /= 2;
-        *decrease += go(s, -step);
+        *decrease += go(s, t->single, -step);
     }
-    c->change += step * largest;
+    forget_step(t);
+    t->coarse.change += step * largest;
     return PM_OK;
 }
 
@@ -378,7 +445,7 @@ static double share_of(double gain, double wanted)
 }
 
 /* From a start, or from where the last improvement ended. */
-static pm_status improve(pm_sinkhorn *s, double target, int64_t most, coarse_state *c,
+static pm_status improve(pm_sinkhorn *s, double target, int64_t most, newton_state *t,
                          pm_error *err)
 {
     int failures = 0;
@@ -387,7 +454,7 @@ static pm_status improve(pm_sinkhorn *s, double target, int64_t most, coarse_sta
         sweep(s, FIRST_SWEEPS);
     while (s->residual > target && s->products < most && failures < FAILURES) {
         double before = s->residual, decrease = 0;
-        pm_status status = newton(s, share_of(gain, target / before), most, c, &decrease, err);
+        pm_status status = newton(s, share_of(gain, target / before), most, t, &decrease, err);
         if (status)
             return status;
         if (s->residual > FAR)
@@ -408,13 +475,14 @@ static pm_status improve(pm_sinkhorn *s, double target, int64_t most, coarse_sta
 
 pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err)
 {
-    coarse_state coarse = {.is_made = false};
+    newton_state t = {.single = NULL};
     pm_status status = pm_workspace_take(&s->on, ROW, err);
     if (!status && s->products)
         sum_rows(s, SUM);
     if (!status)
-        status = improve(s, target, most, &coarse, err);
-    forget_coarse(&coarse);
+        status = improve(s, target, most, &t, err);
+    forget_coarse(&t.coarse);
+    forget_step(&t);
     if (!s->on.gpu)
         use_vectors(s);
     if (status)

@@ -20,6 +20,7 @@ typedef struct {
         *col;     /* [n] each: the factors, x_ij = row_i a_ij col_j, after pm_sinkhorn_improve */
     bool is_slow; /* conjugate gradients get coarse systems (coarse.h) */
     bool has_no_coarse; /* none were found */
+    bool is_wide;       /* numbers differ too much for steps in single precision (single_step.h) */
     double residual;    /* the largest |row sum - 1|; columns sum to 1 but for rounding */
     int64_t products;   /* so far */
     const pm_run *run;

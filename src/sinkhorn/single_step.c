@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "sinkhorn/single_step.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "matrix/transposed.h"
+#include "pm/alloc.h"
+
+enum {
+    ROWS_OF_PART =
+        1 << 13, /* at least: sums are those of parts, which depend on the number of rows alone */
+    PARTS_MOST = 256,
+    ENTRIES_OF_HALVES = 1 << 16 /* from here on columns are summed over two halves of the rows */
+};
+#define ROUNDING 0x1p-56 /* of a sum near 1 */
+
+typedef struct {
+    const pm_csr *a;
+    const double *row, *col; /* NULL: the entries are stored */
+    const pm_coarse *coarse;
+    int parts, halves, threads;
+    float *inverse; /* 1 over the diagonal */
+    float *step, *rest;
+    float *along; /* the direction */
+    float *
+        image; /* of the direction, or what the preconditioner makes of the rest; also sums of the second half */
+    float *sum; /* of the columns, times the direction */
+} equations;
+
+static double entry(const equations *s, int64_t i, int64_t k)
+{
+    return s->row ? s->row[i] * s->col[s->a->colind[k]] : s->a->value[k];
+}
+
+static int64_t start_of_part(const equations *s, int p)
+{
+    return s->a->nrows * p / s->parts;
+}
+
+/* ---- beginning ---- */
+
+/* The right side and the diagonal. */
+static double begin_rows(const equations *s, int64_t from, int64_t to)
+{
+    double dot = 0;
+    for (int64_t i = from; i < to; ++i) {
+        double sum = 0, squares = 0;
+        for (int64_t k = s->a->rowptr[i]; k < s->a->rowptr[i + 1]; ++k) {
+            const double x = entry(s, i, k);
+            sum += x;
+            squares += x * x;
+        }
+        const double diagonal = pm_map_step(PM_MAP_REMAINDER, 0, sum, 0, squares);
+        s->inverse[i] = (float)fmin(1 / diagonal, FLT_MAX);
+        s->rest[i] = (float)(1 - sum);
+        s->step[i] = 0;
+        dot += (double)s->rest[i] * s->rest[i];
+    }
+    return dot;
+}
+
+/* ---- products ---- */
+
+/* Adds the rows of one half to the sums of some columns. */
+static void add_columns(const equations *s, int half, pm_column_range range)
+{
+    const pm_csr_rows rows = pm_csr_share(s->a, half, s->halves);
+    const bool is_all = (int64_t)range.count == s->a->ncols;
+    float *sum = half ? s->image : s->sum;
+    for (uint32_t j = 0; j < range.count; ++j)
+        sum[range.from + j] = 0;
+    for (int64_t i = rows.from; i < rows.to; ++i)
+        for (int64_t k = s->a->rowptr[i]; k < s->a->rowptr[i + 1]; ++k)
+            if (is_all || pm_column_is_in(range, s->a->colind[k]))
+                sum[s->a->colind[k]] += (float)(entry(s, i, k) * s->along[i]);
+}
+
+static void sum_columns(const equations *s)
+{
+    const int ranges = s->threads > s->halves ? s->threads / s->halves : 1;
+#pragma omp parallel num_threads(s->threads) if (s->threads > 1)
+    {
+#pragma omp for schedule(static, 1)
+        for (int task = 0; task < s->halves * ranges; ++task)
+            add_columns(s, task / ranges, pm_column_range_of(s->a->ncols, task % ranges, ranges));
+#pragma omp for
+        for (int64_t j = 0; j < (s->halves > 1 ? s->a->ncols : 0); ++j)
+            s->sum[j] += s->image[j];
+    }
+}
+
+/* image = A along for some rows, as differences: what they have in common would leave its rounding.  Returns along^T image. */
+static double multiply_rows(const equations *s, int64_t from, int64_t to)
+{
+    double dot = 0;
+    for (int64_t i = from; i < to; ++i) {
+        double sum = 0;
+        for (int64_t k = s->a->rowptr[i]; k < s->a->rowptr[i + 1]; ++k)
+            sum += entry(s, i, k) * (double)(s->along[i] - s->sum[s->a->colind[k]]);
+        s->image[i] = (float)sum;
+        dot += s->along[i] * sum;
+    }
+    return dot;
+}
+
+/* ---- vectors ---- */
+
+typedef struct {
+    double rest, image; /* products of the rest with itself and with the image */
+} dots;
+
+static dots advance_rows(const equations *s, double length, int64_t from, int64_t to)
+{
+    dots d = {0, 0};
+    for (int64_t i = from; i < to; ++i) {
+        s->step[i] += (float)(length * s->along[i]);
+        s->rest[i] -= (float)(length * s->image[i]);
+        s->image[i] = s->inverse[i] * s->rest[i];
+        d.rest += (double)s->rest[i] * s->rest[i];
+        d.image += (double)s->rest[i] * s->image[i];
+    }
+    return d;
+}
+
+static double dot_rows(const equations *s, int64_t from, int64_t to)
+{
+    double dot = 0;
+    for (int64_t i = from; i < to; ++i)
+        dot += (double)s->rest[i] * s->image[i];
+    return dot;
+}
+
+/* ---- all rows ---- */
+
+typedef double pm_single_rows(const equations *s, int64_t from, int64_t to);
+
+static double for_rows(const equations *s, pm_single_rows *of_rows)
+{
+    double part[PARTS_MOST], sum = 0;
+#pragma omp parallel for num_threads(s->threads) if (s->threads > 1)
+    for (int p = 0; p < s->parts; ++p)
+        part[p] = of_rows(s, start_of_part(s, p), start_of_part(s, p + 1));
+    for (int p = 0; p < s->parts; ++p)
+        sum += part[p];
+    return sum;
+}
+
+/* step += length along; the rest follows, and image = the preconditioner times the rest. */
+static dots advance(const equations *s, double length)
+{
+    dots part[PARTS_MOST], sum = {0, 0};
+#pragma omp parallel for num_threads(s->threads) if (s->threads > 1)
+    for (int p = 0; p < s->parts; ++p)
+        part[p] = advance_rows(s, length, start_of_part(s, p), start_of_part(s, p + 1));
+    for (int p = 0; p < s->parts; ++p) {
+        sum.rest += part[p].rest;
+        sum.image += part[p].image;
+    }
+    if (s->coarse) {
+        pm_coarse_apply(s->coarse, s->rest, s->image);
+        sum.image = for_rows(s, dot_rows);
+    }
+    return sum;
+}
+
+/* along = image + share along */
+static void turn(const equations *s, double share)
+{
+#pragma omp parallel for num_threads(s->threads) if (s->threads > 1)
+    for (int64_t i = 0; i < s->a->nrows; ++i)
+        s->along[i] = s->image[i] + (float)share * s->along[i];
+}
+
+static void iterate(const equations *s, const pm_single_goal *goal, const pm_run *run,
+                    pm_single_end *end)
+{
+    const double size = sqrt(for_rows(s, begin_rows));
+    const double least = fmax(goal->share * size, ROUNDING * sqrt((double)s->a->nrows));
+#pragma omp parallel for num_threads(s->threads) if (s->threads > 1)
+    for (int64_t i = 0; i < s->a->nrows; ++i)
+        s->along[i] = s->image[i] = 0;
+    dots now = advance(s, 0);
+    turn(s, 0);
+    while (end->taken < goal->steps && now.rest > least * least && !pm_run_stopped(run)) {
+        sum_columns(s);
+        const double curvature = for_rows(s, multiply_rows), before = now.image;
+        ++end->taken;
+        if (!(curvature > 0)) {
+            end->is_broken = end->taken == 1;
+            break;
+        }
+        now = advance(s, before / curvature);
+        turn(s, now.image / before);
+    }
+    end->is_broken = end->is_broken || !isfinite(now.rest) || !isfinite(now.image);
+}
+
+pm_status pm_single_step(const pm_workspace *on, pm_coarse *coarse, const pm_single_goal *goal,
+                         const pm_run *run, float *step, pm_single_end *end, pm_error *err)
+{
+    const pm_csr *a = &on->x.a;
+    const int64_t n = a->nrows, parts = n / ROWS_OF_PART + 1;
+    float *inverse = coarse ? NULL : pm_alloc_array(n, sizeof *inverse);
+    equations s = {.a = a,
+                   .row = on->is_product ? on->vector[on->row] : NULL,
+                   .col = on->is_product ? on->vector[on->col] : NULL,
+                   .coarse = coarse,
+                   .parts = parts < PARTS_MOST ? (int)parts : PARTS_MOST,
+                   .halves = a->rowptr[n] < ENTRIES_OF_HALVES ? 1 : 2,
+                   .threads = on->threads,
+                   .inverse = coarse ? coarse->inverse : inverse,
+                   .step = step,
+                   .rest = pm_alloc_array(n, sizeof *s.rest),
+                   .along = pm_alloc_array(n, sizeof *s.along),
+                   .image = pm_alloc_array(n, sizeof *s.image),
+                   .sum = pm_alloc_array(n, sizeof *s.sum)};
+    *end = (pm_single_end){0};
+    const bool has_memory = s.inverse && s.rest && s.along && s.image && s.sum;
+    if (has_memory)
+        iterate(&s, goal, run, end);
+    free(inverse);
+    free(s.rest);
+    free(s.along);
+    free(s.image);
+    free(s.sum);
+    return has_memory ? PM_OK : pm_fail_memory(err, "vectors");
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sinkhorn/single_step.h: the equations of Newton's steps (sinkhorn.h) for a large matrix, by conjugate gradients in
+ * single precision on the host.
+ *
+ * A step makes the residual some times smaller, and what it leaves is computed anew in double precision.  So it needs few
+ * digits, as in iterative refinement (Wilkinson 1963), and its vectors take half the memory. */
+#ifndef PM_SINGLE_STEP_H
+#define PM_SINGLE_STEP_H
+
+#include "sinkhorn/coarse.h"
+
+enum { PM_SINGLE_ROWS = 10000 }; /* of a large matrix */
+
+/* What is wanted: that at most `share` of the right side remains, after at most `steps` steps. */
+typedef struct {
+    double share;
+    int64_t steps;
+} pm_single_goal;
+
+typedef struct {
+    int64_t taken; /* steps, two products each */
+    bool
+        is_broken; /* numbers are too small or too large for single precision: the result is of no use */
+} pm_single_end;
+
+/* Conjugate gradients for (diag(R) - X X^T) step = 1 - R, R the row sums of X, whose columns sum to 1.
+ * on: on the host; the values of its entries, or the vectors whose products they are, are the only memory of it that is
+ * used.  coarse: NULL, or systems beside the diagonal, whose `inverse` is overwritten; step: [rows].
+ * The number of threads changes no digit.  Memory: 16 bytes a row, and 4 without coarse systems.
+ * Fails: PM_ENOMEM. */
+pm_status pm_single_step(const pm_workspace *on, pm_coarse *coarse, const pm_single_goal *goal,
+                         const pm_run *run, float *step, pm_single_end *end, pm_error *err);
+
+#endif

@@ -50,7 +50,10 @@ static pm_status work_init(const pm_matrix *a, int device, const pm_run *run, wo
 {
     *w = (work){.a = a, .run = run, .threads = pm_rounded_threads(a, run)};
     pm_status status = a->re ? pm_scaled_entries_make(a, run, &w->entries, err) : PM_OK;
-    return status ? status : pm_sinkhorn_make(a, device, run, &w->scaling, err);
+    if (!status)
+        status = pm_sinkhorn_make(a, device, run, &w->scaling, err);
+    w->scaling.drops_row = true;
+    return status;
 }
 
 static void work_free(work *w)
@@ -390,9 +393,28 @@ static pm_status transpose_values(const work *w, const int64_t *ptr, double (**v
     return has_memory ? PM_OK : pm_fail_memory(err, "bounds");
 }
 
+/* The factors of the rows that belong to those of the columns; freed by the caller. */
+static pm_status row_factors(const work *w, double **out, pm_error *err)
+{
+    const pm_matrix *a = w->a;
+    double *row = pm_alloc_array(a->nrows, sizeof *row);
+    if (!row)
+        return pm_fail_memory(err, "bounds");
+#pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        double sum = 0;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            sum += entry(w, k) * w->scaling.col[a->colind[k]];
+        row[i] = 1 / sum;
+    }
+    *out = row;
+    return PM_OK;
+}
+
 static pm_status column_bounds(const work *w, pm_bounds *out, pm_error *err)
 {
     const pm_matrix *a = w->a;
+    double *row = NULL;
     double(*value)[2] = NULL;
     int64_t *ptr = pm_alloc_array(a->ncols + 1, sizeof *ptr);
     int32_t *ind = pm_alloc_array(pm_matrix_nnz(a), sizeof *ind);
@@ -405,7 +427,10 @@ static pm_status column_bounds(const work *w, pm_bounds *out, pm_error *err)
     const pm_matrix t = {
         .field = PM_PATTERN, .nrows = a->ncols, .ncols = a->nrows, .rowptr = ptr, .colind = ind};
     if (!status)
-        status = bregman_bounds(w, &t, value, w->scaling.row, out, err);
+        status = row_factors(w, &row, err);
+    if (!status)
+        status = bregman_bounds(w, &t, value, row, out, err);
+    free(row);
     free(value);
     free(ptr);
     free(ind);

@@ -43,7 +43,6 @@ void pm_coarse_free(pm_coarse *c)
 {
     for (int k = 0; k < c->levels; ++k)
         level_free(&c->level[k]);
-    free(c->inverse);
     *c = (pm_coarse){0};
 }
 
@@ -317,11 +316,12 @@ static pm_status add_levels(pm_joined *y, double wanted, pm_coarse *c, bool *fou
     return status;
 }
 
-pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_error *err)
+pm_status pm_coarse_make(const pm_workspace *w, const float *entries, pm_coarse *out, bool *found,
+                         pm_error *err)
 {
     const int64_t n = w->x.a.nrows;
     const double wanted = fmin(cbrt(3.0 * WORK * (double)w->x.a.rowptr[n]), CLUSTERS_MOST);
-    pm_joined y = {.a = {.lines = n, .ptr = w->x.a.rowptr, .ind = w->x.a.colind},
+    pm_joined y = {.a = {.lines = n, .ptr = w->x.a.rowptr, .ind = w->x.a.colind, .value = entries},
                    .x = w->x.a.value};
     if (w->is_product) {
         y.row = w->vector[w->row];
@@ -329,14 +329,10 @@ pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_
     }
     *out = (pm_coarse){.threads = w->threads};
     *found = false;
-    pm_status status = pm_joined_add_columns(&y, w->x.a.ncols, w->x.threads, err);
+    pm_status status = pm_joined_add_columns(&y, false, w->x.a.ncols, w->x.threads, err);
     if (!status)
         status = add_levels(&y, wanted, out, found, err);
     pm_joined_free(&y);
-    if (!status && *found) {
-        out->inverse = pm_alloc_array(n, sizeof *out->inverse);
-        status = out->inverse ? PM_OK : pm_fail_memory(err, "a coarse system");
-    }
     if (status || !*found) {
         pm_coarse_free(out);
         *found = false;
@@ -385,7 +381,7 @@ static void spread(const pm_coarse *c, const pm_coarse_level *l, const float *in
         to[i] = inverse[i] * from[i] + l->part[l->cluster[i]];
 }
 
-void pm_coarse_apply(const pm_coarse *c, const float *rest, float *z)
+void pm_coarse_apply(const pm_coarse *c, const float *inverse, const float *rest, float *z)
 {
     const pm_coarse_level *l = c->level;
     for (int k = 0; k < c->levels; ++k)
@@ -393,5 +389,5 @@ void pm_coarse_apply(const pm_coarse *c, const float *rest, float *z)
     solve(&l[c->levels - 1]);
     for (int k = c->levels - 1; k > 0; --k)
         spread(c, &l[k], l[k - 1].inverse, l[k - 1].part, l[k - 1].part);
-    spread(c, l, c->inverse, rest, z);
+    spread(c, l, inverse, rest, z);
 }

@@ -33,7 +33,6 @@ typedef struct {
 
 typedef struct {
     int levels, threads;
-    float *inverse; /* [rows]: 1 over the diagonal of A; set by the caller */
     pm_coarse_level level[PM_COARSE_LEVELS];
 } pm_coarse;
 
@@ -41,16 +40,16 @@ typedef struct {
  * that clusters have too many neighbours.  w: its matrix is square.  Fails: PM_ENOMEM. */
 pm_status pm_coarse_check(const pm_workspace *w, bool *is_possible, pm_error *err);
 
-/* For the matrix as it is now.
+/* For the matrix as it is now; entries: by rows, or NULL: those of w.
  * *found: false where clusters cannot be made few; then there is nothing to free.
- * The caller frees *out.  Memory: about 25 bytes a row and 10 an entry while it is made, 4 an entry less where
- * entries are products; then about 11 a row, and 4 count^2.
+ * The caller frees *out.  Memory: about 25 bytes a row and 6 an entry while it is made; then about 11 a row, and 4 count^2.
  * Fails: PM_ENOMEM. */
-pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_error *err);
+pm_status pm_coarse_make(const pm_workspace *w, const float *entries, pm_coarse *out, bool *found,
+                         pm_error *err);
 void pm_coarse_free(pm_coarse *c);
 
-/* z = the sum of rest over the diagonal, and of the matrices of all levels times rest, [rows] each, which do not overlap; the sum of
- * rest is nearly 0.  The number of threads changes no digit. */
-void pm_coarse_apply(const pm_coarse *c, const float *rest, float *z);
+/* z = the sum of inverse_i rest_i, where inverse has 1 over the diagonal of A, and of the matrices of all levels times rest; [rows] each,
+ * z does not overlap the others; the sum of rest is nearly 0.  The number of threads changes no digit. */
+void pm_coarse_apply(const pm_coarse *c, const float *inverse, const float *rest, float *z);
 
 #endif

@@ -38,15 +38,16 @@ static void set_values(const pm_joined *y, int64_t columns, int threads, int64_t
     pm_transposed_rewind(ptr, columns);
 }
 
-pm_status pm_joined_add_columns(pm_joined *y, int64_t columns, int threads, pm_error *err)
+pm_status pm_joined_add_columns(pm_joined *y, bool has_values, int64_t columns, int threads,
+                                pm_error *err)
 {
     const pm_joined_side *a = &y->a;
     const int64_t entries = a->ptr[a->lines];
     int64_t *ptr = pm_alloc_array(columns + 1, sizeof *ptr);
     int32_t *ind = pm_alloc_array(entries, sizeof *ind);
-    float *value = y->row ? NULL : pm_alloc_array(entries, sizeof *value);
+    float *value = !has_values ? NULL : pm_alloc_array(entries, sizeof *value);
     y->t = (pm_joined_side){columns, ptr, ind, value, {ptr, ind, value}};
-    if (!ptr || !ind || !(value || y->row))
+    if (!ptr || !ind || (has_values && !value))
         return pm_fail_memory(err, "a coarse system");
     pm_transposed_make(a->lines, columns, a->ptr, a->ind, threads, ptr, ind, NULL);
     if (value)
@@ -160,7 +161,7 @@ pm_status pm_joined_join(pm_joined *y, const int32_t *cluster, int64_t count, pm
     joining_free(&g);
     pm_joined_free(y);
     *y = (pm_joined){.a = {count, ptr, ind, value, {ptr, ind, value}}};
-    return status ? status : pm_joined_add_columns(y, left, 1, err);
+    return status ? status : pm_joined_add_columns(y, true, left, 1, err);
 }
 
 /* ---- the diagonal ---- */

@@ -3,11 +3,13 @@
 #ifndef PM_JOINED_ROWS_H
 #define PM_JOINED_ROWS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "pm/status.h"
 
-/* The entries by items or by columns.  value: NULL where they are those of the rows, see below. */
+/* The entries by items or by columns.  value: NULL where they are those of the rows, see below; of the rows none are stored by
+ * columns. */
 typedef struct {
     int64_t lines;
     const int64_t *ptr;
@@ -21,15 +23,9 @@ typedef struct {
  * itself, by some 2^-24 of it: A is a sum of terms w (e_p - e_q) (e_p - e_q)^T with w > 0. */
 typedef struct {
     pm_joined_side a, t;     /* by items, by columns */
-    const double *x;         /* of the rows: the values by items, or NULL */
+    const double *x;         /* of the rows: the values by items in double precision, or NULL */
     const double *row, *col; /* of the rows: or they are row_i col_j */
 } pm_joined;
-
-/* Entry k of t, in column j. */
-static inline double pm_joined_by_column(const pm_joined *y, int64_t k, int64_t j)
-{
-    return y->t.value ? y->t.value[k] : y->row[y->t.ind[k]] * y->col[j];
-}
 
 /* Entry k of a, of item i: the same number. */
 static inline double pm_joined_by_item(const pm_joined *y, int64_t k, int64_t i)
@@ -39,9 +35,34 @@ static inline double pm_joined_by_item(const pm_joined *y, int64_t k, int64_t i)
     return y->x ? (float)y->x[k] : y->row[i] * y->col[y->a.ind[k]];
 }
 
-/* Makes y->t from y->a; products have no values there.  columns: of y; threads: what pm_transposed_threads permits.
- * Fails: PM_ENOMEM. */
-pm_status pm_joined_add_columns(pm_joined *y, int64_t columns, int threads, pm_error *err);
+/* The entry of item i that is in column j: the columns of an item ascend. */
+static inline int64_t pm_joined_find(const pm_joined *y, int64_t i, int32_t j)
+{
+    int64_t low = y->a.ptr[i], high = y->a.ptr[i + 1] - 1;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (y->a.ind[middle] < j)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Entry k of t, in column j. */
+static inline double pm_joined_by_column(const pm_joined *y, int64_t k, int64_t j)
+{
+    const int32_t i = y->t.ind[k];
+    if (y->t.value)
+        return y->t.value[k];
+    return y->row ? y->row[i] * y->col[j]
+                  : pm_joined_by_item(y, pm_joined_find(y, i, (int32_t)j), i);
+}
+
+/* Makes y->t from y->a.  has_values: with values, which are found in y->a otherwise; columns: of y; threads: what
+ * pm_transposed_threads permits.  Fails: PM_ENOMEM. */
+pm_status pm_joined_add_columns(pm_joined *y, bool has_values, int64_t columns, int threads,
+                                pm_error *err);
 
 /* The clusters of *y as items.  cluster: [items], 0 .. count - 1.
  * Memory: beside y->a and the result 8 bytes an item and 12 a column.  Fails: PM_ENOMEM; *y may be freed then. */

@@ -5,6 +5,8 @@ libpm_a_SOURCES += \
 	src/sinkhorn/curtis_reid.h \
 	src/sinkhorn/doubly_stochastic.c \
 	src/sinkhorn/doubly_stochastic.h \
+	src/sinkhorn/folded.c \
+	src/sinkhorn/folded.h \
 	src/sinkhorn/joined_rows.c \
 	src/sinkhorn/joined_rows.h \
 	src/sinkhorn/line_factors.c \

@@ -19,8 +19,9 @@ enum {
 #define ROUNDING 0x1p-56 /* of a sum near 1 */
 
 typedef struct {
-    const pm_csr *a;
-    const double *row, *col; /* NULL: the entries are stored */
+    const pm_csr *a;         /* its values: NULL where one of the next is there */
+    const float *entries;    /* or NULL */
+    const double *row, *col; /* the entries are their products; or NULL */
     const pm_coarse *coarse;
     int parts, halves, threads;
     float *inverse; /* 1 over the diagonal */
@@ -29,14 +30,16 @@ typedef struct {
     float *
         image; /* of the direction, or what the preconditioner makes of the rest; also sums of the second half */
     float *sum; /* of the columns, times the direction */
-} equations;
+} work;
 
-static double entry(const equations *s, int64_t i, int64_t k)
+static double entry(const work *s, int64_t i, int64_t k)
 {
+    if (s->entries)
+        return s->entries[k];
     return s->row ? s->row[i] * s->col[s->a->colind[k]] : s->a->value[k];
 }
 
-static int64_t start_of_part(const equations *s, int p)
+static int64_t start_of_part(const work *s, int p)
 {
     return s->a->nrows * p / s->parts;
 }
@@ -44,7 +47,7 @@ static int64_t start_of_part(const equations *s, int p)
 /* ---- beginning ---- */
 
 /* The right side and the diagonal. */
-static double begin_rows(const equations *s, int64_t from, int64_t to)
+static double begin_rows(const work *s, int64_t from, int64_t to)
 {
     double dot = 0;
     for (int64_t i = from; i < to; ++i) {
@@ -66,7 +69,7 @@ static double begin_rows(const equations *s, int64_t from, int64_t to)
 /* ---- products ---- */
 
 /* Adds the rows of one half to the sums of some columns. */
-static void add_columns(const equations *s, int half, pm_column_range range)
+static void add_columns(const work *s, int half, pm_column_range range)
 {
     const pm_csr_rows rows = pm_csr_share(s->a, half, s->halves);
     const bool is_all = (int64_t)range.count == s->a->ncols;
@@ -79,7 +82,7 @@ static void add_columns(const equations *s, int half, pm_column_range range)
                 sum[s->a->colind[k]] += (float)(entry(s, i, k) * s->along[i]);
 }
 
-static void sum_columns(const equations *s)
+static void sum_columns(const work *s)
 {
     const int ranges = s->threads > s->halves ? s->threads / s->halves : 1;
 #pragma omp parallel num_threads(s->threads) if (s->threads > 1)
@@ -94,7 +97,7 @@ static void sum_columns(const equations *s)
 }
 
 /* image = A along for some rows, as differences: what they have in common would leave its rounding.  Returns along^T image. */
-static double multiply_rows(const equations *s, int64_t from, int64_t to)
+static double multiply_rows(const work *s, int64_t from, int64_t to)
 {
     double dot = 0;
     for (int64_t i = from; i < to; ++i) {
@@ -113,7 +116,7 @@ typedef struct {
     double rest, image; /* products of the rest with itself and with the image */
 } dots;
 
-static dots advance_rows(const equations *s, double length, int64_t from, int64_t to)
+static dots advance_rows(const work *s, double length, int64_t from, int64_t to)
 {
     dots d = {0, 0};
     for (int64_t i = from; i < to; ++i) {
@@ -126,7 +129,7 @@ static dots advance_rows(const equations *s, double length, int64_t from, int64_
     return d;
 }
 
-static double dot_rows(const equations *s, int64_t from, int64_t to)
+static double dot_rows(const work *s, int64_t from, int64_t to)
 {
     double dot = 0;
     for (int64_t i = from; i < to; ++i)
@@ -136,9 +139,9 @@ static double dot_rows(const equations *s, int64_t from, int64_t to)
 
 /* ---- all rows ---- */
 
-typedef double pm_single_rows(const equations *s, int64_t from, int64_t to);
+typedef double pm_single_rows(const work *s, int64_t from, int64_t to);
 
-static double for_rows(const equations *s, pm_single_rows *of_rows)
+static double for_rows(const work *s, pm_single_rows *of_rows)
 {
     double part[PARTS_MOST], sum = 0;
 #pragma omp parallel for num_threads(s->threads) if (s->threads > 1)
@@ -150,7 +153,7 @@ static double for_rows(const equations *s, pm_single_rows *of_rows)
 }
 
 /* step += length along; the rest follows, and image = the preconditioner times the rest. */
-static dots advance(const equations *s, double length)
+static dots advance(const work *s, double length)
 {
     dots part[PARTS_MOST], sum = {0, 0};
 #pragma omp parallel for num_threads(s->threads) if (s->threads > 1)
@@ -161,31 +164,30 @@ static dots advance(const equations *s, double length)
         sum.image += part[p].image;
     }
     if (s->coarse) {
-        pm_coarse_apply(s->coarse, s->rest, s->image);
+        pm_coarse_apply(s->coarse, s->inverse, s->rest, s->image);
         sum.image = for_rows(s, dot_rows);
     }
     return sum;
 }
 
 /* along = image + share along */
-static void turn(const equations *s, double share)
+static void turn(const work *s, double share)
 {
 #pragma omp parallel for num_threads(s->threads) if (s->threads > 1)
     for (int64_t i = 0; i < s->a->nrows; ++i)
         s->along[i] = s->image[i] + (float)share * s->along[i];
 }
 
-static void iterate(const equations *s, const pm_single_goal *goal, const pm_run *run,
-                    pm_single_end *end)
+static void iterate(const work *s, const pm_single_equations *q, pm_single_end *end)
 {
     const double size = sqrt(for_rows(s, begin_rows));
-    const double least = fmax(goal->share * size, ROUNDING * sqrt((double)s->a->nrows));
+    const double least = fmax(q->share * size, ROUNDING * sqrt((double)s->a->nrows));
 #pragma omp parallel for num_threads(s->threads) if (s->threads > 1)
     for (int64_t i = 0; i < s->a->nrows; ++i)
         s->along[i] = s->image[i] = 0;
     dots now = advance(s, 0);
     turn(s, 0);
-    while (end->taken < goal->steps && now.rest > least * least && !pm_run_stopped(run)) {
+    while (end->taken < q->steps && now.rest > least * least && !pm_run_stopped(q->run)) {
         sum_columns(s);
         const double curvature = for_rows(s, multiply_rows), before = now.image;
         ++end->taken;
@@ -199,30 +201,31 @@ static void iterate(const equations *s, const pm_single_goal *goal, const pm_run
     end->is_broken = end->is_broken || !isfinite(now.rest) || !isfinite(now.image);
 }
 
-pm_status pm_single_step(const pm_workspace *on, pm_coarse *coarse, const pm_single_goal *goal,
-                         const pm_run *run, float *step, pm_single_end *end, pm_error *err)
+pm_status pm_single_step(const pm_single_equations *q, float *step, pm_single_end *end,
+                         pm_error *err)
 {
+    const pm_workspace *on = q->on;
     const pm_csr *a = &on->x.a;
     const int64_t n = a->nrows, parts = n / ROWS_OF_PART + 1;
-    float *inverse = coarse ? NULL : pm_alloc_array(n, sizeof *inverse);
-    equations s = {.a = a,
-                   .row = on->is_product ? on->vector[on->row] : NULL,
-                   .col = on->is_product ? on->vector[on->col] : NULL,
-                   .coarse = coarse,
-                   .parts = parts < PARTS_MOST ? (int)parts : PARTS_MOST,
-                   .halves = a->rowptr[n] < ENTRIES_OF_HALVES ? 1 : 2,
-                   .threads = on->threads,
-                   .inverse = coarse ? coarse->inverse : inverse,
-                   .step = step,
-                   .rest = pm_alloc_array(n, sizeof *s.rest),
-                   .along = pm_alloc_array(n, sizeof *s.along),
-                   .image = pm_alloc_array(n, sizeof *s.image),
-                   .sum = pm_alloc_array(n, sizeof *s.sum)};
+    work s = {.a = a,
+              .entries = q->entries,
+              .row = on->is_product ? on->vector[on->row] : NULL,
+              .col = on->is_product ? on->vector[on->col] : NULL,
+              .coarse = q->coarse,
+              .parts = parts < PARTS_MOST ? (int)parts : PARTS_MOST,
+              .halves = a->rowptr[n] < ENTRIES_OF_HALVES ? 1 : 2,
+              .threads = on->threads,
+              .inverse = pm_alloc_array(n, sizeof *s.inverse),
+              .step = step,
+              .rest = pm_alloc_array(n, sizeof *s.rest),
+              .along = pm_alloc_array(n, sizeof *s.along),
+              .image = pm_alloc_array(n, sizeof *s.image),
+              .sum = pm_alloc_array(n, sizeof *s.sum)};
     *end = (pm_single_end){0};
     const bool has_memory = s.inverse && s.rest && s.along && s.image && s.sum;
     if (has_memory)
-        iterate(&s, goal, run, end);
-    free(inverse);
+        iterate(&s, q, end);
+    free(s.inverse);
     free(s.rest);
     free(s.along);
     free(s.image);

@@ -11,11 +11,16 @@
 
 enum { PM_SINGLE_ROWS = 10000 }; /* of a large matrix */
 
-/* What is wanted: that at most `share` of the right side remains, after at most `steps` steps. */
+/* (diag(R) - X X^T) step = 1 - R, R the row sums of X, whose columns sum to 1. */
 typedef struct {
-    double share;
-    int64_t steps;
-} pm_single_goal;
+    const pm_workspace
+        *on; /* on the host: its pattern, and its entries or the vectors whose products they are */
+    const float *entries; /* by rows; NULL: those of `on` */
+    pm_coarse *coarse;    /* NULL, or systems beside the diagonal, whose `inverse` is overwritten */
+    double share;         /* it ends where at most this share of the right side remains, */
+    int64_t steps;        /* after so many steps, */
+    const pm_run *run;    /* or when the run is to stop */
+} pm_single_equations;
 
 typedef struct {
     int64_t taken; /* steps, two products each */
@@ -23,12 +28,10 @@ typedef struct {
         is_broken; /* numbers are too small or too large for single precision: the result is of no use */
 } pm_single_end;
 
-/* Conjugate gradients for (diag(R) - X X^T) step = 1 - R, R the row sums of X, whose columns sum to 1.
- * on: on the host; the values of its entries, or the vectors whose products they are, are the only memory of it that is
- * used.  coarse: NULL, or systems beside the diagonal, whose `inverse` is overwritten; step: [rows].
- * The number of threads changes no digit.  Memory: 16 bytes a row, and 4 without coarse systems.
+/* Conjugate gradients.  step: [rows].
+ * The number of threads changes no digit.  Memory: 20 bytes a row.
  * Fails: PM_ENOMEM. */
-pm_status pm_single_step(const pm_workspace *on, pm_coarse *coarse, const pm_single_goal *goal,
-                         const pm_run *run, float *step, pm_single_end *end, pm_error *err);
+pm_status pm_single_step(const pm_single_equations *q, float *step, pm_single_end *end,
+                         pm_error *err);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "pm/alloc.h"
+#include "sinkhorn/folded.h"
 #include "sinkhorn/single_step.h"
 #include "spmv/conjugate_gradients.h"
 
@@ -31,6 +32,8 @@ enum {
 #define FAR            0.1 /* residual */
 #define EASY           0.1 /* share of the equations of a first step that may remain */
 #define ROUNDING       0x1p-56
+/* The least target of the residual for which entries are rounded to single precision. */
+#define LEAST_FOLDED 0x1p-18
 /* Sums that differ less from 1 after the first rows are not improved by sweeps: regular graphs, and the
  * probabilities of converged messages. */
 #define SCALED 0x1p-40
@@ -57,9 +60,9 @@ enum {
 /* The factors on the host are the vectors themselves; the others are there while they are used. */
 static void use_vectors(pm_sinkhorn *s)
 {
-    s->row = s->on.vector[ROW];
+    s->row = s->drops_row ? NULL : s->on.vector[ROW];
     s->col = s->on.vector[COL];
-    pm_workspace_drop(&s->on, FACTORS);
+    pm_workspace_drop(&s->on, s->drops_row ? ROW : FACTORS);
 }
 
 /* Coarse systems during an improvement. */
@@ -78,15 +81,24 @@ static void forget_coarse(coarse_state *c)
 
 /* What is there during an improvement. */
 typedef struct {
+    double target; /* of the residual */
     coarse_state coarse;
     float
         *single; /* the step, if it was computed in single precision; else it is the vector STEP */
+    float *entries; /* those of the matrix in single precision, while a step is computed; or NULL */
 } newton_state;
 
 static void forget_step(newton_state *t)
 {
     free(t->single);
     t->single = NULL;
+}
+
+static void forget_all(newton_state *t)
+{
+    forget_coarse(&t->coarse);
+    forget_step(t);
+    free(t->entries);
 }
 
 pm_status pm_sinkhorn_make(const pm_matrix *a, int device, const pm_run *run, pm_sinkhorn *out,
@@ -204,9 +216,9 @@ static double finish(pm_sinkhorn *s)
     invert(s, C);
     if (!s->on.is_product)
         pm_workspace_scale(&s->on, R, C);
-    if (is_first(s))
+    if (is_first(s) && !s->drops_row)
         pm_workspace_move(&s->on, R, ROW);
-    else
+    else if (!s->drops_row)
         pm_workspace_map(&s->on, PM_MAP_MULTIPLY, 0, ROW, R, ROW);
     pm_workspace_map(&s->on, PM_MAP_MULTIPLY, 0, COL, C, COL);
     sum_rows(s, SUM);
@@ -295,20 +307,39 @@ static bool is_single(const pm_sinkhorn *s)
     return !s->on.gpu && !s->is_wide && s->on.x.a.nrows >= PM_SINGLE_ROWS;
 }
 
+/* Entries that are stored are rounded for a step where the scaling need not be exact.  So a residual is not made much smaller than
+ * 2^-24, which is far below these targets. */
+static void fold(pm_sinkhorn *s, newton_state *t)
+{
+    if (s->on.is_product || t->target < LEAST_FOLDED || t->entries)
+        return;
+    t->entries = pm_fold(s->x, s->on.x.a.rowptr[s->on.x.a.nrows]);
+    s->x = s->on.x.a.value = s->on.x.owned[2] = NULL;
+}
+
+/* Where that fails there are no entries, as if they had been dropped. */
+static pm_status unfold(pm_sinkhorn *s, newton_state *t, pm_error *err)
+{
+    if (!t->entries)
+        return PM_OK;
+    double *x = NULL;
+    pm_status status = pm_unfold(&t->entries, s->on.x.a.rowptr[s->on.x.a.nrows], &x, err);
+    s->x = s->on.x.a.value = s->on.x.owned[2] = x;
+    return status;
+}
+
 /* The same in single precision; the vectors of a step have no memory meanwhile.  coarse: NULL, or systems beside the diagonal. */
 static pm_status solve_single(pm_sinkhorn *s, double share, int64_t steps, pm_coarse *coarse,
                               newton_state *t, bool *ended, pm_error *err)
 {
-    const pm_single_goal goal = {share, steps};
     pm_single_end end = {0};
     pm_workspace_drop(&s->on, OF_A_STEP);
+    fold(s, t);
     forget_step(t);
+    const pm_single_equations equations = {&s->on, t->entries, coarse, share, steps, s->run};
     t->single = pm_alloc_array(s->on.x.a.nrows, sizeof *t->single);
-    pm_status status = t->single
-                           ? pm_single_step(&s->on, coarse, &goal, s->run, t->single, &end, err)
-                           : pm_fail_memory(err, "vectors");
-    if (!status)
-        status = pm_workspace_take(&s->on, OF_A_STEP, err);
+    pm_status status = t->single ? pm_single_step(&equations, t->single, &end, err)
+                                 : pm_fail_memory(err, "vectors");
     if (status)
         return status;
     s->products += 2 * end.taken;
@@ -318,13 +349,23 @@ static pm_status solve_single(pm_sinkhorn *s, double share, int64_t steps, pm_co
     return PM_OK;
 }
 
+/* What a step in single precision has taken away: the entries and the vectors. */
+static pm_status give_back(pm_sinkhorn *s, newton_state *t, pm_error *err)
+{
+    const pm_status status = unfold(s, t, err);
+    return status ? status : pm_workspace_take(&s->on, OF_A_STEP, err);
+}
+
 /* Where single precision is not enough, the equations are solved again in double precision, without coarse systems. */
 static pm_status solve_within(pm_sinkhorn *s, double share, int64_t steps, pm_coarse *coarse,
                               newton_state *t, bool *ended, pm_error *err)
 {
     if (is_single(s)) {
-        const pm_status status = solve_single(s, share, steps, coarse, t, ended, err);
+        pm_status status = solve_single(s, share, steps, coarse, t, ended, err);
         if (status || !s->is_wide)
+            return status;
+        status = give_back(s, t, err);
+        if (status)
             return status;
         sum_rows(s, SUM);
     }
@@ -341,14 +382,16 @@ static pm_status leave_gpu(pm_sinkhorn *s, pm_error *err)
     free(s->row);
     free(s->col);
     pm_status status = pm_workspace_leave_gpu(&s->on, err);
-    s->row = s->on.vector[ROW];
+    s->row = s->drops_row ? NULL : s->on.vector[ROW];
     s->col = s->on.vector[COL];
     return status;
 }
 
-/* Coarse systems for the matrix as it is, or as it was some short steps ago.  The vectors of the step have no memory meanwhile. */
-static pm_status use_coarse(pm_sinkhorn *s, coarse_state *c, pm_error *err)
+/* Coarse systems for the matrix as it is, or as it was some short steps ago.  They are for single precision, so the vectors of the
+ * step have no memory from here on. */
+static pm_status use_coarse(pm_sinkhorn *s, newton_state *t, pm_error *err)
 {
+    coarse_state *c = &t->coarse;
     if (c->is_made && c->change <= COARSE_STEPS)
         return PM_OK;
     forget_coarse(c);
@@ -356,15 +399,11 @@ static pm_status use_coarse(pm_sinkhorn *s, coarse_state *c, pm_error *err)
     if (status)
         return status;
     pm_workspace_drop(&s->on, OF_A_STEP);
-    status = pm_coarse_make(&s->on, &c->systems, &c->is_made, err);
-    if (!status)
-        status = pm_workspace_take(&s->on, OF_A_STEP, err);
-    if (status)
-        return status;
-    sum_rows(s, SUM);
+    fold(s, t);
+    status = pm_coarse_make(&s->on, t->entries, &c->systems, &c->is_made, err);
     s->is_slow = c->is_made;
     s->has_no_coarse = !c->is_made;
-    return PM_OK;
+    return status;
 }
 
 /* Solves these equations, at most until `most` products were made.  A system that takes many steps gets coarse ones, and so do those
@@ -386,7 +425,7 @@ static pm_status solve(pm_sinkhorn *s, double share, int64_t most, newton_state 
     if (s->on.gpu)
         s->products = before;
     forget_step(t);
-    status = use_coarse(s, &t->coarse, err);
+    status = use_coarse(s, t, err);
     return status ? status
                   : solve_within(s, share, (most - s->products) / 2,
                                  s->is_slow ? &t->coarse.systems : NULL, t, &ended, err);
@@ -423,6 +462,8 @@ static pm_status newton(pm_sinkhorn *s, double share, int64_t most, newton_state
                         double *decrease, pm_error *err)
 {
     pm_status status = solve(s, share, most, t, err);
+    if (!status && t->single)
+        status = give_back(s, t, err);
     if (status)
         return status;
     double largest = largest_change(s, t->single);
@@ -475,14 +516,13 @@ static pm_status improve(pm_sinkhorn *s, double target, int64_t most, newton_sta
 
 pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err)
 {
-    newton_state t = {.single = NULL};
+    newton_state t = {.target = target};
     pm_status status = pm_workspace_take(&s->on, ROW, err);
     if (!status && s->products)
         sum_rows(s, SUM);
     if (!status)
         status = improve(s, target, most, &t, err);
-    forget_coarse(&t.coarse);
-    forget_step(&t);
+    forget_all(&t);
     if (!s->on.gpu)
         use_vectors(s);
     if (status)

@@ -17,8 +17,11 @@ typedef struct {
     pm_workspace on;
     double *x; /* [nnz]: the scaled matrix, after pm_sinkhorn_improve; NULL: x_ij = row_i col_j */
     double *row,
-        *col;     /* [n] each: the factors, x_ij = row_i a_ij col_j, after pm_sinkhorn_improve */
-    bool is_slow; /* conjugate gradients get coarse systems (coarse.h) */
+        *col; /* [n] each: the factors, x_ij = row_i a_ij col_j, after pm_sinkhorn_improve */
+    /* Set after pm_sinkhorn_make by a caller that does not need the factors of the rows, which on the host take no memory then: row is
+     * NULL there.  They follow from those of the columns: row_i = 1 over the sum of a_ij col_j. */
+    bool drops_row;
+    bool is_slow;       /* conjugate gradients get coarse systems (coarse.h) */
     bool has_no_coarse; /* none were found */
     bool is_wide;       /* numbers differ too much for steps in single precision (single_step.h) */
     double residual;    /* the largest |row sum - 1|; columns sum to 1 but for rounding */

@@ -3,6 +3,8 @@
 
 #include "sinkhorn/doubly_stochastic.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,18 +30,17 @@ static int32_t root(int32_t *parent, int32_t v)
     return v;
 }
 
-/* Of a leaf, neighbours is the other end of its only edge: no list of the edges is needed.  What is missing is summed again once
- * the forest has grown: until then its memory is that of the union-find structure. */
+/* Of a leaf, neighbours is the other end of its only edge: no list of the edges is needed.  What is missing in a row is summed when the
+ * row becomes a leaf, and that of the columns once more after the forest has grown. */
 typedef struct {
-    int32_t *degree;     /* in the remaining forest; SETTLED: it is not in it any more */
+    int32_t *degree;     /* in the remaining forest; negative: settled, see settled_entry */
     int32_t *neighbours; /* XOR of the other ends of the remaining forest edges at a vertex */
-    int64_t
-        *missing; /* 2^52 minus the sum of a line; of a settled one: the bits of its entry before */
-    int32_t *parent; /* of the union-find structure, or NULL */
-    uint8_t *octave; /* of each entry: how many octaves it is below 1, while the forest grows */
+    int64_t *missing;    /* 2^52 minus the sum of a column; or NULL */
+    int32_t *parent;     /* of the union-find structure, while the forest grows */
+    uint8_t *octave;     /* of each entry: how many octaves it is below 1, while the forest grows */
+    double *
+        before; /* the entries of a small matrix, where they are not as they should be; else NULL */
 } forest;
-
-enum { SETTLED = -1 };
 
 static void forest_free(forest *f)
 {
@@ -48,18 +49,19 @@ static void forest_free(forest *f)
     free(f->missing);
     free(f->parent);
     free(f->octave);
+    free(f->before);
     *f = (forest){0};
 }
 
-static int64_t vertices(const pm_matrix *a)
+static pm_status no_memory(pm_error *err)
 {
-    return a->nrows + a->ncols;
+    return pm_fail_memory(err, "doubly stochastic matrix");
 }
 
 static pm_status take_missing(const pm_matrix *a, forest *f, pm_error *err)
 {
-    f->missing = pm_alloc_array(vertices(a), sizeof *f->missing);
-    return f->missing ? PM_OK : pm_fail_memory(err, "doubly stochastic matrix");
+    f->missing = pm_alloc_array(a->ncols, sizeof *f->missing);
+    return f->missing ? PM_OK : no_memory(err);
 }
 
 /* The nearest multiple of 2^-52, from 1 to 2^52 units; of a multiple, the same.  x: 0 to 2.  The sum below is exact, or less than 1. */
@@ -137,7 +139,7 @@ static void find_octaves(const pm_matrix *a, const double *x, int threads, fores
  * a byte an entry. */
 static void add_entries(const pm_matrix *a, const double *x, int threads, forest *f)
 {
-    const int32_t nv = (int32_t)vertices(a);
+    const int32_t nv = (int32_t)(a->nrows + a->ncols);
     int64_t edges = 0;
     bool exists[PM_STOCHASTIC_BITS + 1];
     find_octaves(a, x, threads, f, exists);
@@ -154,14 +156,14 @@ static void add_entries(const pm_matrix *a, const double *x, int threads, forest
 static pm_status forest_grow(const pm_matrix *a, const double *x, int threads, forest *f,
                              pm_error *err)
 {
-    const int64_t nv = vertices(a);
+    const int64_t nv = a->nrows + a->ncols, nnz = pm_matrix_nnz(a);
     forest_free(f);
     *f = (forest){.parent = pm_alloc_array(nv, sizeof *f->parent),
                   .degree = pm_alloc_array(nv, sizeof *f->degree),
                   .neighbours = pm_alloc_array(nv, sizeof *f->neighbours),
-                  .octave = pm_alloc_array(pm_matrix_nnz(a), sizeof *f->octave)};
+                  .octave = pm_alloc_array(nnz, sizeof *f->octave)};
     if (!f->parent || !f->degree || !f->neighbours || !f->octave)
-        return pm_fail_memory(err, "doubly stochastic matrix");
+        return no_memory(err);
     add_entries(a, x, threads, f);
     free(f->parent);
     free(f->octave);
@@ -170,45 +172,7 @@ static pm_status forest_grow(const pm_matrix *a, const double *x, int threads, f
     return take_missing(a, f, err);
 }
 
-/* Nothing is missing, but in settled lines. */
-static bool is_settled(const pm_matrix *a, const forest *f, int threads)
-{
-    bool is_other = false;
-#pragma omp parallel for num_threads(threads) reduction(|| : is_other) if (threads > 1)
-    for (int64_t v = 0; v < vertices(a); ++v)
-        is_other = is_other || (f->missing[v] && !(f->degree && f->degree[v] == SETTLED));
-    return !is_other;
-}
-
-/* From the leaves inwards: each vertex gets its missing sum from its last edge. */
-static bool forest_settle(const pm_matrix *a, forest *f, double *x)
-{
-    int32_t nv = (int32_t)(a->nrows + a->ncols);
-    for (int32_t start = 0; start < nv; ++start)
-        for (int32_t v = start; f->degree[v] == 1;) {
-            const int32_t other = f->neighbours[v];
-            const int64_t k = entry_between(a, v, other);
-            int64_t now;
-            if (__builtin_add_overflow(rounded(x[k]), f->missing[v], &now) || now < 1 || now > ONE
-                || __builtin_sub_overflow(f->missing[other], f->missing[v], &f->missing[other]))
-                return false;
-            memcpy(&f->missing[v], &x[k], sizeof x[k]);
-            x[k] = multiple(now);
-            f->neighbours[other] ^= v;
-            f->degree[v] = SETTLED;
-            --f->degree[other];
-            v = other;
-        }
-    return true;
-}
-
-/* Each vertex settled one entry. */
-static void forest_undo(const pm_matrix *a, const forest *f, double *x)
-{
-    for (int64_t v = 0; v < a->nrows + a->ncols; ++v)
-        if (f->degree[v] == SETTLED)
-            memcpy(&x[entry_between(a, (int32_t)v, f->neighbours[v])], &f->missing[v], sizeof *x);
-}
+/* ---- what is missing ---- */
 
 /* *missing -= b.  Returns false when the sum of the line is far too large: above 2^63. */
 static bool take(int64_t *missing, int64_t b)
@@ -216,24 +180,37 @@ static bool take(int64_t *missing, int64_t b)
     return !__builtin_sub_overflow(*missing, b, missing);
 }
 
-/* What is missing in the rows.  Returns false when some x is not from 0 to 2: overflow or underflow in the scaling. */
-static bool sum_rows(const pm_matrix *a, const double *x, int threads, forest *f)
+/* Returns false when some x is not from 0 to 2 (overflow or underflow in the scaling), or the sum is far too large. */
+static bool row_missing(const pm_matrix *a, const double *x, int64_t i, int64_t *missing)
 {
-    bool is_bad = false;
-#pragma omp parallel for num_threads(threads) reduction(|| : is_bad) if (threads > 1)
-    for (int64_t i = 0; i < a->nrows; ++i) {
-        int64_t missing = ONE;
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            is_bad = is_bad || !(x[k] >= 0 && x[k] <= 2) || !take(&missing, rounded(x[k]));
-        f->missing[i] = missing;
-    }
-    return !is_bad;
+    *missing = ONE;
+    for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+        if (!(x[k] >= 0 && x[k] <= 2) || !take(missing, rounded(x[k])))
+            return false;
+    return true;
 }
 
-/* What is missing in the columns. */
+/* What rows are: all of them can be summed; nothing is missing in any of them. */
+typedef struct {
+    bool are_good, are_exact;
+} rows_state;
+
+static rows_state check_rows(const pm_matrix *a, const double *x, int threads)
+{
+    bool is_bad = false, is_other = false;
+#pragma omp parallel for num_threads(threads) reduction(|| : is_bad, is_other) if (threads > 1)
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        int64_t missing;
+        is_bad = !row_missing(a, x, i, &missing) || is_bad;
+        is_other = is_other || missing;
+    }
+    return (rows_state){!is_bad, !is_bad && !is_other};
+}
+
+/* What is missing in the columns.  Returns false when a sum is far too large. */
 static bool sum_columns(const pm_matrix *a, const double *x, int threads, forest *f)
 {
-    int64_t *missing = f->missing + a->nrows;
+    int64_t *missing = f->missing;
     bool is_bad = false;
 #pragma omp parallel for num_threads(threads) schedule(static, 1)                                  \
     reduction(||                                                                                   \
@@ -250,33 +227,103 @@ static bool sum_columns(const pm_matrix *a, const double *x, int threads, forest
     return !is_bad;
 }
 
-/* Returns false when a sum or an entry is far too large. */
-static bool sum_lines(const pm_matrix *a, const double *x, int threads, forest *f)
+static bool are_columns_exact(const pm_matrix *a, const forest *f, int threads)
 {
-    return sum_rows(a, x, threads, f) && sum_columns(a, x, threads, f);
+    bool is_other = false;
+#pragma omp parallel for num_threads(threads) reduction(|| : is_other) if (threads > 1)
+    for (int64_t j = 0; j < a->ncols; ++j)
+        is_other = is_other || f->missing[j];
+    return !is_other;
 }
 
-/* *found: the lines were made exact; else x is as before. */
+/* ---- settling ---- */
+
+/* Of a settled vertex: the degree is the complement of the bits of its entry before, in single precision. */
+static int32_t settled(double before)
+{
+    const float entry = (float)fmax(before, FLT_MIN);
+    int32_t bits;
+    memcpy(&bits, &entry, sizeof bits);
+    return ~bits;
+}
+
+static float settled_entry(int32_t degree)
+{
+    const int32_t bits = ~degree;
+    float entry;
+    memcpy(&entry, &bits, sizeof entry);
+    return entry;
+}
+
+/* From the leaves inwards: each vertex gets its missing sum from its last edge. */
+static bool forest_settle(const pm_matrix *a, forest *f, double *x)
+{
+    const int32_t n = (int32_t)a->nrows, nv = n + (int32_t)a->ncols;
+    for (int32_t start = 0; start < nv; ++start)
+        for (int32_t v = start; f->degree[v] == 1;) {
+            const int32_t other = f->neighbours[v];
+            const int64_t k = entry_between(a, v, other);
+            int64_t now, missing = v < n ? 0 : f->missing[v - n];
+            if ((v < n && !row_missing(a, x, v, &missing))
+                || __builtin_add_overflow(rounded(x[k]), missing, &now) || now < 1 || now > ONE
+                || (other >= n && !take(&f->missing[other - n], missing)))
+                return false;
+            if (v >= n)
+                f->missing[v - n] = 0;
+            f->degree[v] = settled(x[k]);
+            x[k] = multiple(now);
+            f->neighbours[other] ^= v;
+            --f->degree[other];
+            v = other;
+        }
+    return true;
+}
+
+/* Each vertex settled one entry. */
+static void forest_undo(const pm_matrix *a, const forest *f, double *x)
+{
+    if (f->before) {
+        memcpy(x, f->before, (size_t)pm_matrix_nnz(a) * sizeof *x);
+        return;
+    }
+    for (int64_t v = 0; v < a->nrows + a->ncols; ++v)
+        if (f->degree[v] < 0)
+            x[entry_between(a, (int32_t)v, f->neighbours[v])] = settled_entry(f->degree[v]);
+}
+
+static pm_status keep_small(const pm_matrix *a, const double *x, forest *f, pm_error *err)
+{
+    if (pm_matrix_nnz(a) >= LARGE)
+        return PM_OK;
+    f->before = pm_copy(x, (size_t)pm_matrix_nnz(a) * sizeof *x);
+    return f->before ? PM_OK : no_memory(err);
+}
+
+/* *found: the lines were made exact. */
 static pm_status settle(const pm_matrix *a, double *x, int threads, forest *f, bool *found,
                         pm_error *err)
 {
     pm_status status = forest_grow(a, x, threads, f, err);
+    if (!status)
+        status = keep_small(a, x, f, err);
     if (status)
         return status;
-    sum_lines(a, x, threads, f);
-    *found = forest_settle(a, f, x) && is_settled(a, f, threads);
+    sum_columns(a, x, threads, f);
+    *found = forest_settle(a, f, x) && are_columns_exact(a, f, threads)
+             && check_rows(a, x, threads).are_exact;
     if (!*found)
         forest_undo(a, f, x);
     return PM_OK;
 }
 
-/* Where nothing is found, x is as before. */
+/* Where nothing is found, x is as before; of a large matrix some entries are rounded to single precision. */
 static pm_status make_exact(const pm_matrix *a, double *x, int threads, bool *found, pm_error *err)
 {
     forest f = {0};
     pm_status status = take_missing(a, &f, err);
-    *found = !status && sum_lines(a, x, threads, &f);
-    if (*found && !is_settled(a, &f, threads))
+    const rows_state rows = check_rows(a, x, threads);
+    *found = !status && rows.are_good && sum_columns(a, x, threads, &f);
+    if (*found && !(rows.are_exact && are_columns_exact(a, &f, threads)))
         status = settle(a, x, threads, &f, found, err);
     forest_free(&f);
     const int64_t entries = !status && *found ? pm_matrix_nnz(a) : 0;

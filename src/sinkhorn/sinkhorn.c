@@ -208,7 +208,7 @@ static void sum_rows(pm_sinkhorn *s, int y)
 }
 
 /* The columns are divided by their sums with the rows multiplied by R; then the matrix and the residual
- * are up to date, and R is lost.  Returns how much smaller f has become. */
+ * are up to date; R is lost before there are factors of the rows.  Returns how much smaller f has become. */
 static double finish(pm_sinkhorn *s)
 {
     by_columns(s, R, C);
@@ -414,6 +414,8 @@ static pm_status solve(pm_sinkhorn *s, double share, int64_t most, newton_state 
     const int many = s->on.gpu ? MANY_ON_GPU : MANY_STEPS;
     pm_status status = PM_OK;
     bool ended = false;
+    if (is_single(s))
+        pm_workspace_drop(&s->on, OF_A_STEP);
     if (!s->is_slow) {
         bool is_possible = !s->has_no_coarse && !s->is_wide && steps > many;
         status = is_possible ? pm_coarse_check(&s->on, &is_possible, err) : PM_OK;
@@ -444,16 +446,29 @@ static double largest_change(pm_sinkhorn *s, const float *single)
     return most;
 }
 
-/* The logarithms of the rows change by length times the step.  Returns how much smaller f has become. */
-static double go(pm_sinkhorn *s, const float *single, double length)
+/* R = exp(length times the step); a step in single precision is freed. */
+static void set_rows(pm_sinkhorn *s, newton_state *t, double length)
 {
-    if (!single)
+    if (!t->single) {
         pm_workspace_map(&s->on, PM_MAP_EXP, length, STEP, STEP, R);
+        return;
+    }
     const int threads = s->on.threads;
+    double *to = s->on.vector[R];
 #pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < (single ? s->on.x.a.nrows : 0); ++i)
-        s->on.vector[R][i] = exp(length * single[i]);
-    return finish(s);
+    for (int64_t i = 0; i < s->on.x.a.nrows; ++i)
+        to[i] = exp(length * t->single[i]);
+    forget_step(t);
+}
+
+/* R becomes what takes back half of the last change, which is in R. */
+static void set_half(pm_sinkhorn *s, bool was_back)
+{
+    const int threads = s->on.threads;
+    double *to = s->on.vector[R];
+#pragma omp parallel for num_threads(threads) if (threads > 1)
+    for (int64_t i = 0; i < s->on.x.a.nrows; ++i)
+        to[i] = was_back ? sqrt(to[i]) : 1 / sqrt(to[i]);
 }
 
 /* One step, whose equations are solved up to `share`.  The matrix has columns that sum to 1.  *decrease: how
@@ -462,18 +477,23 @@ static pm_status newton(pm_sinkhorn *s, double share, int64_t most, newton_state
                         double *decrease, pm_error *err)
 {
     pm_status status = solve(s, share, most, t, err);
-    if (!status && t->single)
+    const bool is_single = t->single;
+    if (!status && is_single)
         status = give_back(s, t, err);
     if (status)
         return status;
     double largest = largest_change(s, t->single);
     double step = largest > LONGEST_STEP ? LONGEST_STEP / largest : 1;
-    *decrease = go(s, t->single, step);
-    while (!(*decrease > 0) && step * largest > SAFE_STEP) {
+    set_rows(s, t, step);
+    *decrease = finish(s);
+    for (bool is_back = false; !(*decrease > 0) && step * largest > SAFE_STEP; is_back = true) {
         step /= 2;
-        *decrease += go(s, t->single, -step);
+        if (is_single)
+            set_half(s, is_back);
+        else
+            set_rows(s, t, -step);
+        *decrease += finish(s);
     }
-    forget_step(t);
     t->coarse.change += step * largest;
     return PM_OK;
 }

@@ -20,15 +20,6 @@ enum { POSITIVE = 1, NEGATIVE = 2, BOTH = POSITIVE | NEGATIVE };
 
 static const pm_spread exact = {.freedom = INFINITY, .tail_k = NAN, .centre = 1};
 
-static void begin(const pm_expression *x, pm_expression_node *node)
-{
-    const pm_approx_block *b = node->block >= 0 ? x->block[node->block] : NULL;
-    node->spread = b && pm_approx_block_is_sampled(b) ? b->spread : exact;
-    node->spread.centre = 1;
-    node->unit = b ? pm_value_real(&b->value) : pm_xreal_make(node->is_sum ? 0 : 1, 0, 0);
-    node->signs = 0;
-}
-
 /* The error of a value that was counted in floating point, in units. */
 static double inexactness(const pm_expression_node *node)
 {
@@ -96,11 +87,10 @@ static bool is_beyond(pm_spread x, pm_spread y)
     return (x.may_be_opposite || y.may_be_opposite) && x.variance * y.variance > NEGLIGIBLE * first;
 }
 
-static void multiply(pm_expression_node *product, const pm_expression_node *factor)
+/* by a factor of this spread and unit, to the power `times` */
+static void multiply_by(pm_expression_node *product, pm_spread b, pm_xreal unit, double times)
 {
-    double times = mpz_get_d(factor->times);
-    pm_spread a = product->spread, b = factor->spread;
-    pm_xreal unit = b.may_be_opposite ? unit_in_sum(factor) : factor->contribution;
+    const pm_spread a = product->spread;
     product->unit = pm_xreal_mul(product->unit, unit);
     if (is_known(b))
         return;
@@ -111,6 +101,22 @@ static void multiply(pm_expression_node *product, const pm_expression_node *fact
         product->spread.is_lost = true;
 }
 
+static void multiply(pm_expression_node *product, const pm_expression_node *factor)
+{
+    const bool may_be_opposite = factor->spread.may_be_opposite;
+    multiply_by(product, factor->spread,
+                may_be_opposite ? unit_in_sum(factor) : factor->contribution,
+                mpz_get_d(factor->times));
+}
+
+static void multiply_by_block(pm_expression_node *product, const pm_approx_block *b)
+{
+    const pm_xreal unit = pm_value_real(&b->value);
+    pm_spread spread = pm_approx_block_is_sampled(b) && unit.hi != 0 ? b->spread : exact;
+    spread.centre = 1;
+    multiply_by(product, spread, unit, 1);
+}
+
 static void complete_product(pm_expression_node *product)
 {
     if (!product->spread.may_be_opposite)
@@ -118,6 +124,15 @@ static void complete_product(pm_expression_node *product)
 }
 
 /* ---- all nodes ---- */
+
+static void begin(const pm_expression *x, pm_expression_node *node)
+{
+    node->spread = exact;
+    node->unit = pm_xreal_make(node->is_sum ? 0 : 1, 0, 0);
+    node->signs = 0;
+    for (int64_t b = node->blocks; b-- > 0;)
+        multiply_by_block(node, x->block[node->block + b]);
+}
 
 static void complete(pm_expression_node *node)
 {

@@ -23,7 +23,7 @@ static pm_status push(pm_expression *x, int64_t parent, pm_expression_node **out
     if (PM_GROW(x->node, x->cap, x->count + 1))
         return pm_fail_memory(err, "the nodes of an expression");
     pm_expression_node *node = &x->node[x->count++];
-    *node = (pm_expression_node){.parent = parent, .block = -1, .factor_field = PM_INTEGER};
+    *node = (pm_expression_node){.parent = parent, .factor_field = PM_INTEGER};
     pm_fraction_init_one(&node->factor);
     mpz_init_set_ui(node->times, 1);
     pm_value_init(&node->value);
@@ -48,19 +48,16 @@ static pm_status put_number(pm_expression *x, int64_t parent, const pm_reduced *
     return PM_OK;
 }
 
-static pm_status put_block(pm_expression *x, int64_t parent, pm_matrix *a, bool general,
-                           pm_error *err)
+/* Adds a block to the last node. */
+static pm_status put_block(pm_expression *x, pm_matrix *a, bool general, pm_error *err)
 {
-    pm_expression_node *node = NULL;
     if (PM_GROW(x->block, x->cap_blocks, x->nblocks + 1))
         return pm_fail_memory(err, "the blocks of an expression");
-    pm_status status = push(x, parent, &node, err);
-    if (!status)
-        status = pm_approx_block_make(a, (uint32_t)x->nblocks, &x->block[x->nblocks], err);
+    pm_status status = pm_approx_block_make(a, (uint32_t)x->nblocks, &x->block[x->nblocks], err);
     if (status)
         return status;
-    x->block[x->nblocks]->general = general;
-    node->block = x->nblocks++;
+    x->block[x->nblocks++]->general = general;
+    ++x->node[x->count - 1].blocks;
     return PM_OK;
 }
 
@@ -93,14 +90,13 @@ static pm_status reduce_general(const pm_expression_build *build, const pm_matri
 
 /* *divisor *= the product of the factorials of the capacities of b, if b has classes of twins: then
  * the samplers get a matrix in which they are written out. */
-static pm_status put_written_out(pm_expression *x, int64_t parent, pm_block *b, mpz_t divisor,
-                                 pm_error *err)
+static pm_status put_written_out(pm_expression *x, pm_block *b, mpz_t divisor, pm_error *err)
 {
     enum { ENTRIES_MAX = 1 << 27 };
     mpz_t times;
     pm_matrix a = {0};
     if (b->n == b->a.nrows && b->n == b->a.ncols)
-        return put_block(x, parent, &b->a, b->general, err);
+        return put_block(x, &b->a, b->general, err);
     if (pm_block_entries_written_out(b) > ENTRIES_MAX)
         return pm_fail(err, PM_UNABLE,
                        "too many free rows or columns for an estimate: the square matrix would "
@@ -109,22 +105,29 @@ static pm_status put_written_out(pm_expression *x, int64_t parent, pm_block *b, 
     mpz_init(times);
     pm_status status = pm_block_write_out(b, b->a.field, &a, times, err);
     if (!status)
-        status = put_block(x, parent, &a, false, err);
+        status = put_block(x, &a, false, err);
     mpz_mul(divisor, divisor, times);
     mpz_clear(times);
     pm_matrix_free(&a);
     return status;
 }
 
+/* All of them in one node, since there may be millions. */
 static pm_status put_blocks(pm_expression *x, int64_t parent, const pm_reduced *r, pm_error *err)
 {
-    pm_status status = PM_OK;
-    int64_t number = x->count - 1; /* of put_number */
+    const int64_t number = x->count - 1; /* of put_number */
+    pm_expression_node *node = NULL;
     mpq_t divisor;
+    if (r->zero || !r->nblocks)
+        return PM_OK;
+    pm_status status = push(x, parent, &node, err);
+    if (status)
+        return status;
+    node->block = x->nblocks;
     mpq_init(divisor);
     mpq_set_ui(divisor, 1, 1);
-    for (int64_t i = 0; i < r->nblocks && !r->zero && !status; ++i)
-        status = put_written_out(x, parent, &r->blocks[i], mpq_numref(divisor), err);
+    for (int64_t i = 0; i < r->nblocks && !status; ++i)
+        status = put_written_out(x, &r->blocks[i], mpq_numref(divisor), err);
     if (!status) {
         pm_fraction *factor = &x->node[number].factor;
         mpq_div(factor->re, factor->re, divisor);
@@ -218,9 +221,9 @@ static void find_idle_blocks(pm_expression *x)
         node->share = !idle && !node->is_zero && mpz_sgn(node->times) > 0;
         node->power =
             (i > 0 ? x->node[node->parent].power : 1) * (in_product ? mpz_get_d(node->times) : 1);
-        if (node->block >= 0) {
-            x->block[node->block]->is_idle = node->share == 0;
-            x->block[node->block]->power = node->power;
+        for (int64_t b = node->block; b < node->block + node->blocks; ++b) {
+            x->block[b]->is_idle = node->share == 0;
+            x->block[b]->power = node->power;
         }
     }
 }
@@ -292,12 +295,22 @@ void pm_expression_free(pm_expression *x)
 
 /* ---- evaluating ---- */
 
-static void begin_node(const pm_expression *x, pm_expression_node *node)
+/* A leaf has its value then. */
+static pm_status begin_node(const pm_expression *x, pm_expression_node *node, const pm_run *run,
+                            pm_error *err)
 {
-    if (node->block >= 0)
-        pm_value_set(&node->value, &x->block[node->block]->value);
-    else
-        pm_value_set_si(&node->value, node->is_sum ? 0 : 1);
+    pm_status status = PM_OK;
+    pm_value_set_si(&node->value, node->is_sum ? 0 : 1);
+    if (node->blocks)
+        pm_value_set(&node->value, &x->block[node->block + node->blocks - 1]->value);
+    for (int64_t b = node->blocks - 2; b >= 0 && !status; --b) {
+        pm_value v;
+        pm_value_init(&v);
+        pm_value_set(&v, &x->block[node->block + b]->value);
+        status = pm_node_join(&node->value, &v, false, 0, run, err);
+        pm_value_clear(&v);
+    }
+    return status;
 }
 
 static pm_status join(pm_expression_node *node, pm_expression_node *to, const pm_run *run,
@@ -324,16 +337,16 @@ static void compute_shares(pm_expression *x)
         double part = of->is_sum ? pm_xreal_ratio(node->contribution, pm_value_real(&of->value))
                                  : mpz_get_d(node->times);
         node->share = pm_value_is_zero(&of->value) ? 0 : of->share * part;
-        if (node->block >= 0)
-            x->block[node->block]->share = node->share;
+        for (int64_t b = node->block; b < node->block + node->blocks; ++b)
+            x->block[b]->share = node->share;
     }
 }
 
 pm_status pm_expression_evaluate(pm_expression *x, const pm_run *run, pm_value *out, pm_error *err)
 {
     pm_status status = PM_OK;
-    for (int64_t i = 0; i < x->count; ++i)
-        begin_node(x, &x->node[i]);
+    for (int64_t i = 0; i < x->count && !status; ++i)
+        status = begin_node(x, &x->node[i], run, err);
     for (int64_t i = x->count - 1; i > 0 && !status; --i)
         status = join(&x->node[i], &x->node[x->node[i].parent], run, err);
     if (status)
@@ -396,10 +409,12 @@ pm_status pm_expression_log10(const pm_expression *x, const double *log10s, doub
     double *value = pm_alloc_array(x->count, sizeof *value);
     if (!value)
         return pm_fail_memory(err, "logarithms");
-    for (int64_t i = 0; i < x->count; ++i)
-        value[i] = x->node[i].block >= 0 ? log10s[x->node[i].block]
-                   : x->node[i].is_sum   ? -INFINITY
-                                         : 0;
+    for (int64_t i = 0; i < x->count; ++i) {
+        const pm_expression_node *node = &x->node[i];
+        value[i] = node->is_sum ? -INFINITY : 0;
+        for (int64_t b = node->block; b < node->block + node->blocks; ++b)
+            value[i] += log10s[b];
+    }
     for (int64_t i = x->count - 1; i > 0; --i) {
         const pm_expression_node *node = &x->node[i];
         double own = value[i] + pm_xreal_log10(pm_xreal_from_mpq(node->factor.re));

@@ -15,8 +15,9 @@
 /* A node of the tree.  pm/expression.h says how it contributes to the group around it. */
 typedef struct {
     int64_t parent; /* smaller than its own index; -1: the root */
-    int64_t block;  /* index of the block of a leaf; -1: a group or a number */
-    bool is_sum;    /* a sum; else a product, or a leaf */
+    int64_t block,
+        blocks; /* a leaf: the first of its blocks and how many there are, whose product it is; a group or a number has none */
+    bool is_sum; /* a sum; else a product, or a leaf */
     pm_fraction factor;
     pm_field factor_field;
     mpz_t times;

@@ -12,8 +12,10 @@
 #include "core/team.h"
 #include "matrix/symmetric.h"
 #include "pm/alloc.h"
+#include "spmv/device_choice.h"
 
-enum { SMALL = 20000 /* entries of a block for which more threads are not worth starting */ };
+/* Entries of a block for which more threads are not worth starting, nor is a GPU, whose every operation takes longer. */
+enum { SMALL = 20000 };
 
 typedef struct {
     pm_bounds bound;
@@ -123,18 +125,18 @@ static pm_status bounds_of(const pm_approx_block *b, pm_backend backend, const u
     return status;
 }
 
-static bool is_small(const pm_expression *x, int64_t i, pm_backend backend)
+static bool is_small(const pm_expression *x, int64_t i)
 {
-    return backend != PM_BACKEND_CUDA && pm_matrix_nnz(&x->block[i]->a) < SMALL;
+    return pm_matrix_nnz(&x->block[i]->a) < SMALL;
 }
 
-/* Small blocks side by side, each by one thread. */
-static pm_status small_blocks(const pm_expression *x, pm_backend backend, const uint64_t *seed,
-                              const pm_run *run, numbers *each, pm_error *err)
+/* Small blocks side by side, each by one thread, on the CPU in any case. */
+static pm_status small_blocks(const pm_expression *x, const uint64_t *seed, const pm_run *run,
+                              numbers *each, pm_error *err)
 {
     int64_t count = 0, failed = -1;
     for (int64_t i = 0; i < x->nblocks; ++i)
-        count += is_small(x, i, backend);
+        count += is_small(x, i);
     const int64_t most = pm_run_threads(run);
     const int threads = pm_team(run, (int)(count < 1 ? 1 : count < most ? count : most));
     pm_run alone = run ? *run : (pm_run){0};
@@ -145,9 +147,9 @@ static pm_status small_blocks(const pm_expression *x, pm_backend backend, const 
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 16) if (threads > 1)
     for (int64_t i = 0; i < x->nblocks; ++i) {
         pm_error why;
-        const pm_status s = is_small(x, i, backend)
-                                ? bounds_of(x->block[i], backend, seed, &alone, &each[i], &why)
-                                : PM_OK;
+        const pm_status s =
+            is_small(x, i) ? bounds_of(x->block[i], PM_BACKEND_CPU, seed, &alone, &each[i], &why)
+                           : PM_OK;
         if (!s)
             continue;
 #pragma omp critical(pm_small_blocks)
@@ -168,13 +170,14 @@ static pm_status make(const pm_expression *x, pm_backend backend, const uint64_t
         return pm_fail(
             err, PM_UNABLE,
             "expected entries and factors for bounds that are neither negative nor complex");
-    pm_status status;
+    pm_status status = pm_device_demand(backend, err);
+    if (status)
+        return status;
     numbers *each = pm_alloc_array(x->nblocks, sizeof *each);
     double *one = pm_alloc_array(x->nblocks, sizeof *one);
-    status = each && one ? small_blocks(x, backend, seed, run, each, err)
-                         : pm_fail_memory(err, "bounds");
+    status = each && one ? small_blocks(x, seed, run, each, err) : pm_fail_memory(err, "bounds");
     for (int64_t i = 0; i < x->nblocks && !status; ++i)
-        if (!is_small(x, i, backend))
+        if (!is_small(x, i))
             status = bounds_of(x->block[i], backend, seed, run, &each[i], err);
     for (int f = 0; f < (seed ? FIELDS : BOUNDS) && !status; ++f) {
         for (int64_t i = 0; i < x->nblocks; ++i)

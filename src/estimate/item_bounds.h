@@ -8,7 +8,7 @@
 #include "estimate/expression_tree.h"
 
 /* Every bound of pm_bounds for the item: log10 of it.  Blocks that were counted have their value as
- * both bounds.
+ * both bounds.  Blocks of fewer than 20000 entries are for the CPU: a GPU takes longer for them.
  * Fails: PM_UNABLE an entry, a factor or a counted value is negative or complex, or a value
  * with an error may be; what pm_bounds_make fails with. */
 pm_status pm_item_bounds_make(const pm_expression *x, pm_backend backend, const pm_run *run,

@@ -29,6 +29,12 @@ pm_status pm_on_device(pm_backend backend, int64_t entries, pm_device_task *task
     return task(context, PM_ON_HOST, err);
 }
 
+pm_status pm_device_demand(pm_backend backend, pm_error *err)
+{
+    int devices;
+    return backend == PM_BACKEND_CUDA ? pm_gpu_count(&devices, err) : PM_OK;
+}
+
 void pm_device_prepare(pm_backend backend)
 {
     if (backend == PM_BACKEND_CUDA)

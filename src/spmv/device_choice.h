@@ -17,6 +17,9 @@ typedef pm_status pm_device_task(void *context, int device, pm_error *err);
 pm_status pm_on_device(pm_backend backend, int64_t entries, pm_device_task *task, void *context,
                        const pm_run *run, pm_error *err);
 
+/* For what may turn out to be too small for a device: fails with PM_ENODEV where PM_BACKEND_CUDA demands one and there is none. */
+pm_status pm_device_demand(pm_backend backend, pm_error *err);
+
 /* Begins to start device 0 in a thread of its own, where `backend` demands it: before its input is read.  It is followed
  * by pm_device_prepared before the process ends.  Both are for one thread at a time. */
 void pm_device_prepare(pm_backend backend);

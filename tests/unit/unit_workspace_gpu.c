@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bounds/bounds.h"
+#include "estimate/item_bounds.h"
 #include "pm/alloc.h"
 #include "spmv/device_choice.h"
 #include "spmv/workspace_gpu.h"
@@ -175,12 +176,62 @@ static void choices(void **state)
     host_gpu_state.devices = 1;
 }
 
+/* One item, with a matrix: its bounds with this backend. */
+static pm_status bounds_of_item(pm_matrix *a, pm_backend backend, pm_bounds *out)
+{
+    pm_expression x = {0};
+    pm_expression_build build = {.x = &x};
+    pm_walk walk = pm_walk_make(&pm_expression_builder, &build);
+    pm_node e;
+    pm_node_init(&e);
+    e.kind = PM_NODE_MATRIX;
+    e.matrix = *a;
+    *a = (pm_matrix){0};
+    assert_int_equal(pm_walk_put(&walk, &e, NULL), PM_OK);
+    pm_walk_free(&walk);
+    pm_node_clear(&e);
+    const pm_status status = pm_item_bounds_make(&x, backend, NULL, out, NULL);
+    pm_expression_free(&x);
+    return status;
+}
+
+/* Small blocks are for the CPU, but a device must be there; larger ones are for the device. */
+static void blocks(void **state)
+{
+    (void)state;
+    enum { SMALL = 20000, FEW = 5, MANY = 10 };
+    if (!getenv("CC"))
+        skip();
+    for (int k = FEW; k <= MANY; k += MANY - FEW) {
+        pm_matrix a;
+        pm_bounds b[2];
+        mycielskian(k, &a);
+        const bool is_small = pm_matrix_nnz(&a) < SMALL;
+        assert_int_equal(is_small, k == FEW);
+        pm_matrix_free(&a);
+        const int before = host_gpu_state.calls[HOST_GPU_SESSION_OPEN];
+        for (int side = 0; side < 2; ++side) {
+            mycielskian(k, &a);
+            assert_int_equal(bounds_of_item(&a, side ? PM_BACKEND_CUDA : PM_BACKEND_CPU, &b[side]),
+                             PM_OK);
+        }
+        assert_int_equal(host_gpu_state.calls[HOST_GPU_SESSION_OPEN] > before, !is_small);
+        assert_true(!is_small || memcmp(&b[0], &b[1], sizeof b[0]) == 0);
+    }
+    pm_matrix a;
+    pm_bounds b;
+    host_gpu_state.devices = 0;
+    mycielskian(FEW, &a);
+    assert_int_equal(bounds_of_item(&a, PM_BACKEND_CUDA, &b), PM_ENODEV);
+    host_gpu_state.devices = 1;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operations), cmocka_unit_test(not_numbers), cmocka_unit_test(scalings),
         cmocka_unit_test(messages),   cmocka_unit_test(leaving),     cmocka_unit_test(bounds),
-        cmocka_unit_test(failures),   cmocka_unit_test(choices),
+        cmocka_unit_test(failures),   cmocka_unit_test(choices),     cmocka_unit_test(blocks),
     };
     iterations_begin();
     host_gpu_reset();

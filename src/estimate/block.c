@@ -24,8 +24,11 @@ void pm_approx_block_free(pm_approx_block *b)
 {
     if (!b)
         return;
-    pm_sampler_free(&b->sampler);
-    free(b->moments);
+    if (b->samples) {
+        pm_sampler_free(&b->samples->sampler);
+        free(b->samples->moments);
+    }
+    free(b->samples);
     pm_value_clear(&b->value);
     pm_matrix_free(&b->a);
     free(b);
@@ -52,50 +55,59 @@ double pm_approx_block_log10(const pm_approx_block *b)
 static double rounding_of(const pm_approx_block *b)
 {
     double operations = 4 * ((double)pm_matrix_nnz(&b->a) + 4 * (double)b->a.nrows);
-    bool is_single = b->by_gpu && b->sampler.on_gpu->is_single_precision;
+    bool is_single = b->samples->by_gpu && b->samples->sampler.on_gpu->is_single_precision;
     return operations * (is_single ? 0x1p-23 : 0x1p-53);
+}
+
+pm_status pm_approx_block_list(pm_approx_block *b, pm_error *err)
+{
+    if (!b->samples)
+        b->samples = pm_calloc_array(1, sizeof *b->samples);
+    return b->samples ? PM_OK : pm_fail_memory(err, "the samples of a block");
 }
 
 pm_status pm_approx_block_begin(pm_approx_block *b, pm_error *err)
 {
-    if (b->moments)
+    if (b->samples->moments)
         return PM_OK;
-    b->moments = pm_alloc_array(1, sizeof *b->moments);
-    if (!b->moments)
+    b->samples->moments = pm_alloc_array(1, sizeof *b->samples->moments);
+    if (!b->samples->moments)
         return pm_fail_memory(err, "the moments of a block");
-    pm_moments_clear(b->moments);
+    pm_moments_clear(b->samples->moments);
     return PM_OK;
 }
 
 void pm_approx_block_update(pm_approx_block *b)
 {
-    const pm_moments *m = b->moments;
-    b->reached = m->count;
-    b->by_gpu = m->by_gpu > 0;
-    b->by_cpu = m->by_gpu < m->count;
-    pm_moments_summary(m, &b->summary);
-    b->spread = pm_spread_of(&b->summary, b->sampler.branches);
-    if (b->sampler.is_exact)
-        b->spread = (pm_spread){.freedom = INFINITY, .tail_k = NAN, .rounding = rounding_of(b)};
-    pm_value_set_real(&b->value, PM_REAL, pm_weight_xreal(b->summary.mean), (pm_xreal){0},
+    const pm_moments *m = b->samples->moments;
+    b->samples->reached = m->count;
+    b->samples->by_gpu = m->by_gpu > 0;
+    b->samples->by_cpu = m->by_gpu < m->count;
+    pm_moments_summary(m, &b->samples->summary);
+    b->samples->spread = pm_spread_of(&b->samples->summary, b->samples->sampler.branches);
+    if (b->samples->sampler.is_exact)
+        b->samples->spread =
+            (pm_spread){.freedom = INFINITY, .tail_k = NAN, .rounding = rounding_of(b)};
+    pm_value_set_real(&b->value, PM_REAL, pm_weight_xreal(b->samples->summary.mean), (pm_xreal){0},
                       (pm_xreal){0});
 }
 
 pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *run, pm_error *err)
 {
     pm_status status = pm_approx_block_begin(b, err);
-    int64_t from = b->reached;
+    int64_t from = b->samples->reached;
     if (status || count <= from)
         return status;
-    int64_t before = b->moments->count;
-    status = pm_moments_draw(&b->sampler, (uint64_t)from, count - from, run, b->moments, err);
+    int64_t before = b->samples->moments->count;
+    status = pm_moments_draw(&b->samples->sampler, (uint64_t)from, count - from, run,
+                             b->samples->moments, err);
     if (status == PM_PARTIAL) {
         b->is_partial = true;
         status = PM_OK;
     }
     if (b->is_partial)
-        b->reached = status ? from : count;
-    else if (b->moments->count > before)
+        b->samples->reached = status ? from : count;
+    else if (b->samples->moments->count > before)
         pm_approx_block_update(b);
     return status;
 }

@@ -12,6 +12,18 @@
 #include "sampler/moments.h"
 #include "sampler/sampler.h"
 
+/* What a block that is sampled has. */
+typedef struct {
+    pm_sampler sampler; /* method NULL: not chosen yet */
+    int64_t states;     /* with which options the sampler was made */
+    int scale_interval;
+    int64_t reached; /* samples so far, with those of other parts */
+    pm_moments *moments;
+    bool by_gpu, by_cpu; /* a GPU, the CPU has drawn some of the samples */
+    pm_sample_summary summary;
+    pm_spread spread;
+} pm_block_samples;
+
 typedef struct {
     pm_matrix a;    /* fully indecomposable */
     bool general;   /* a is symmetric, and the value is its hafnian (pm_block.general) */
@@ -24,15 +36,8 @@ typedef struct {
 
     bool is_partial; /* counted or sampled, but for what other parts of the run do */
 
-    /* set when the block is sampled: */
-    pm_sampler sampler; /* method NULL: not chosen yet */
-    int64_t states;     /* with which options the sampler was made */
-    int scale_interval;
-    int64_t reached; /* samples so far, with those of other parts */
-    pm_moments *moments;
-    bool by_gpu, by_cpu; /* a GPU, the CPU has drawn some of the samples */
-    pm_sample_summary summary;
-    pm_spread spread;
+    pm_block_samples
+        *samples; /* NULL before pm_expression_list_sampled, and where it is not sampled */
 } pm_approx_block;
 
 static inline bool pm_approx_block_is_sampled(const pm_approx_block *b)
@@ -44,6 +49,8 @@ static inline bool pm_approx_block_is_sampled(const pm_approx_block *b)
 pm_status pm_approx_block_make(pm_matrix *a, uint32_t index, pm_approx_block **out, pm_error *err);
 void pm_approx_block_free(pm_approx_block *b);
 
+/* Makes room for its samples, if there is none yet.  Fails: PM_ENOMEM. */
+pm_status pm_approx_block_list(pm_approx_block *b, pm_error *err);
 /* Makes room for its moments, which are those of no samples.  Fails: PM_ENOMEM. */
 pm_status pm_approx_block_begin(pm_approx_block *b, pm_error *err);
 /* Sets value, summary and spread from the moments, which have samples. */

@@ -61,7 +61,7 @@ static double log_bregman(const pm_matrix *a)
 /* An upper bound of the mean of weight / bound. */
 static double most_mean(const pm_approx_block *b)
 {
-    return fmin(exp(log_bregman(&b->a) - pm_weight_log2(b->sampler.bound) * log(2)), 1);
+    return fmin(exp(log_bregman(&b->a) - pm_weight_log2(b->samples->sampler.bound) * log(2)), 1);
 }
 
 /* Makes the samplers, and refuses when even the least possible cost is above the limit. */
@@ -77,12 +77,12 @@ static pm_status make_samplers(const work *w, pm_error *err)
                            "a guarantee needs weights with a proved bound, which no method has for "
                            "graphs with odd cycles");
         status = pm_sampler_make(method, &b->a, &w->o->sampler, w->o->seed, b->index, w->run,
-                                 &b->sampler, err);
+                                 &b->samples->sampler, err);
         if (status)
             return status;
-        b->sampler.scope = pm_estimation_scope(w->o->count.ledger, "guarantee", 0);
+        b->samples->sampler.scope = pm_estimation_scope(w->o->count.ledger, "guarantee", 0);
         samples += least / most_mean(b);
-        seconds += least / most_mean(b) * b->sampler.seconds;
+        seconds += least / most_mean(b) * b->samples->sampler.seconds;
     }
     return check_cost(w, samples, seconds, "at least", err);
 }
@@ -93,8 +93,8 @@ static pm_status prepare(const work *w, pm_error *err)
     double samples = 0, seconds = 0;
     for (int64_t i = 0; i < w->x->nsampled && !status; ++i) {
         bool is_last = i == w->x->nsampled - 1;
-        status = pm_guarantee_prepare(&w->x->sampled[i]->sampler, w->epsilon, w->delta, w->run,
-                                      &w->plan[i], err);
+        status = pm_guarantee_prepare(&w->x->sampled[i]->samples->sampler, w->epsilon, w->delta,
+                                      w->run, &w->plan[i], err);
         samples += w->plan[i].samples;
         seconds += w->plan[i].seconds;
         if (!status)
@@ -110,7 +110,7 @@ static pm_status draw(work *w, pm_estimate *out, pm_error *err)
     for (int64_t i = 0; i < w->x->nsampled && !status; ++i) {
         pm_approx_block *b = w->x->sampled[i];
         pm_certified c = {0};
-        status = pm_guarantee_run(&b->sampler, &w->plan[i], w->run, &c, err);
+        status = pm_guarantee_run(&b->samples->sampler, &w->plan[i], w->run, &c, err);
         out->samples += c.samples;
         if (status)
             break;

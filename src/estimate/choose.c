@@ -40,7 +40,7 @@ enum { NAME = 32 };
 static void write_choice(const pm_approx_block *b, char text[PM_LEDGER_METHOD])
 {
     snprintf(text, PM_LEDGER_METHOD, "%s:states=%" PRId64 ":scale-interval=%d",
-             b->sampler.method->name, b->states, b->scale_interval);
+             b->samples->sampler.method->name, b->samples->states, b->samples->scale_interval);
 }
 
 static bool read_choice(const char *text, const pm_sampler_method **method, pm_sampler_options *so)
@@ -287,10 +287,10 @@ static pm_status make_sampler(pm_approx_block *b, const pm_sampler_method *metho
         return pm_fail(err, PM_UNABLE, "%s is for %s only%s", method->name,
                        method->is_general ? "graphs on one set of vertices" : "bipartite graphs",
                        pm_hint_text(PM_HINT_ALGORITHM));
-    b->states = so->states;
-    b->scale_interval = so->scale_interval;
-    pm_sampler_free(&b->sampler);
-    return pm_sampler_make(method, &b->a, so, o->seed, b->index, run, &b->sampler, err);
+    b->samples->states = so->states;
+    b->samples->scale_interval = so->scale_interval;
+    pm_sampler_free(&b->samples->sampler);
+    return pm_sampler_make(method, &b->a, so, o->seed, b->index, run, &b->samples->sampler, err);
 }
 
 /* In a large graph a sample is scaled less often when it would take too long otherwise: such
@@ -298,13 +298,13 @@ static pm_status make_sampler(pm_approx_block *b, const pm_sampler_method *metho
 static pm_status make_faster(pm_approx_block *b, const pm_estimate_options *o,
                              pm_sampler_options *so, const pm_run *run, pm_error *err)
 {
-    const pm_sampler_method *method = b->sampler.method;
+    const pm_sampler_method *method = b->samples->sampler.method;
     double most = SAMPLE_SHARE * o->seconds;
     if (o->method || !(method->takes & PM_TAKES_SCALINGS) || !(o->seconds > 0)
-        || b->sampler.seconds <= most)
+        || b->samples->sampler.seconds <= most)
         return PM_OK;
     so->scale_interval =
-        (int)ceil(fmin(fmax(so->scale_interval, 1) * b->sampler.seconds / most, 1e6));
+        (int)ceil(fmin(fmax(so->scale_interval, 1) * b->samples->sampler.seconds / most, 1e6));
     return make_sampler(b, method, o, so, run, err);
 }
 
@@ -363,6 +363,7 @@ pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, do
     status = share_choice(b, o, status, run, err);
     if (!status)
         pm_run_note(run, 1, "block %u: n %" PRId64 ", %s, nominally %.3g seconds a sample",
-                    b->index + 1, b->a.nrows, b->sampler.method->name, b->sampler.seconds);
+                    b->index + 1, b->a.nrows, b->samples->sampler.method->name,
+                    b->samples->sampler.seconds);
     return status;
 }

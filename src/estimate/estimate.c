@@ -79,7 +79,7 @@ static pm_status choose(pm_estimation *w, pm_error *err)
         pm_approx_block *b = w->x->sampled[i];
         status = pm_choose_sampler(b, w->o, variance, &pilots, w->run, err);
         if (!status)
-            name_method(w, b->sampler.method->name);
+            name_method(w, b->samples->sampler.method->name);
     }
     return status;
 }
@@ -87,7 +87,7 @@ static pm_status choose(pm_estimation *w, pm_error *err)
 static bool all_have_samples(const pm_estimation *w)
 {
     for (int64_t i = 0; i < w->x->nsampled; ++i)
-        if (w->x->sampled[i]->summary.count == 0)
+        if (w->x->sampled[i]->samples->summary.count == 0)
             return false;
     return true;
 }

@@ -15,7 +15,7 @@
 /* Rounds up to whole batches: other numbers would change the bits of the sums. */
 static int64_t rounded(const pm_approx_block *b, double count)
 {
-    double batch = b->sampler.batch, most = 0x1p62;
+    double batch = b->samples->sampler.batch, most = 0x1p62;
     return (int64_t)(fmin(ceil(count / batch), most / batch) * batch);
 }
 
@@ -25,7 +25,7 @@ static pm_status choose_backend(const pm_estimation *w, pm_approx_block *b, doub
 {
     pm_error why;
     uint64_t none = 0;
-    pm_sampler *s = &b->sampler;
+    pm_sampler *s = &b->samples->sampler;
     const pm_sampler_backend *choice = &w->o->backend;
     pm_ledger *l = w->o->count.ledger;
     const bool may_use_gpu = choice->backend != PM_BACKEND_CPU && s->on_gpu && !s->cpu_only;
@@ -49,8 +49,8 @@ static pm_status draw(const pm_estimation *w, pm_approx_block *b, double count, 
 {
     pm_error why;
     int64_t to = w->o->samples ? (int64_t)fmin(count, (double)w->o->samples) : rounded(b, count);
-    double more = (double)(to - b->reached);
-    if (w->o->most_seconds > 0 && (double)to * b->sampler.seconds > w->o->most_seconds)
+    double more = (double)(to - b->samples->reached);
+    if (w->o->most_seconds > 0 && (double)to * b->samples->sampler.seconds > w->o->most_seconds)
         return pm_fail(err, PM_UNABLE, "the samples take too long");
     pm_status status = choose_backend(w, b, more, err);
     if (status)
@@ -58,7 +58,7 @@ static pm_status draw(const pm_estimation *w, pm_approx_block *b, double count, 
     status = pm_approx_block_draw(b, to, w->run, &why);
     if (!status)
         return status;
-    status = pm_sampler_fall_back(&b->sampler, &w->o->backend, status, &why, w->run, err);
+    status = pm_sampler_fall_back(&b->samples->sampler, &w->o->backend, status, &why, w->run, err);
     return !status ? pm_approx_block_draw(b, to, w->run, err) : status;
 }
 
@@ -71,23 +71,24 @@ pm_status pm_estimation_begin(const pm_estimation *w, pm_error *err)
     for (int round = 0; round < 2; ++round)
         for (int64_t i = 0; i < w->x->nsampled && !status; ++i) {
             pm_approx_block *b = w->x->sampled[i];
-            double least = b->sampler.min_samples;
-            status = draw(w, b, round == 0 ? fmin(least, b->sampler.batch) : least, err);
+            double least = b->samples->sampler.min_samples;
+            status = draw(w, b, round == 0 ? fmin(least, b->samples->sampler.batch) : least, err);
         }
     return status;
 }
 
 static double cost_share(const pm_approx_block *b, double power)
 {
-    double cv = sqrt(b->spread.variance * (double)b->summary.count);
-    return pm_estimation_is_dead(b) ? 0 : fabs(b->share) * cv * pow(b->sampler.seconds, power);
+    double cv = sqrt(b->samples->spread.variance * (double)b->samples->summary.count);
+    return pm_estimation_is_dead(b) ? 0
+                                    : fabs(b->share) * cv * pow(b->samples->sampler.seconds, power);
 }
 
 /* The next number of samples of a block: as the wanted variance requires, at most twice the present
  * number.  more: a quarter more samples, when otherwise no block would get any. */
 static double next_count(const pm_estimation *w, const pm_approx_block *b, double goal, bool more)
 {
-    double have = (double)b->reached, need = 2 * have;
+    double have = (double)b->samples->reached, need = 2 * have;
     if (more)
         need = 1.25 * have;
     else if (goal > 0 && !pm_estimation_is_dead(b))
@@ -106,7 +107,7 @@ pm_status pm_estimation_draw(const pm_estimation *w, double wanted, pm_error *er
         for (int64_t i = 0; i < w->x->nsampled && !status; ++i) {
             pm_approx_block *b = w->x->sampled[i];
             double need = next_count(w, b, wanted > 0 ? sum / wanted : 0, round > 0);
-            if (need <= (double)b->reached)
+            if (need <= (double)b->samples->reached)
                 continue;
             any = true;
             status = draw(w, b, need, err);

@@ -58,7 +58,7 @@ static void begin_round(const pm_estimation *w)
 {
     const pm_ledger_scope scope = round_scope(w);
     for (int64_t i = 0; i < w->x->nsampled; ++i)
-        w->x->sampled[i]->sampler.scope = scope;
+        w->x->sampled[i]->samples->sampler.scope = scope;
 }
 
 /* ---- the moments of a block ---- */
@@ -79,7 +79,7 @@ static pm_status put_moments(const pm_estimation *w, const pm_approx_block *b, p
     pm_ledger_task task;
     pm_range range;
     uint64_t word[WORDS];
-    const pm_moments *m = b->moments;
+    const pm_moments *m = b->samples->moments;
     word[0] = (uint64_t)m->by_gpu;
     memcpy(word + 1, &m->sums, sizeof m->sums);
     pm_wide_key *key = pm_alloc_array(PM_MOMENTS_TAIL, sizeof *key);
@@ -104,9 +104,9 @@ static pm_status set_moments(pm_approx_block *b, const uint64_t *word, const pm_
     if (status)
         return status;
     memcpy(&sums, word + 1, sizeof sums);
-    pm_moments_add_batch(b->moments, &sums);
-    b->moments->by_gpu = (int64_t)word[0];
-    pm_moments_keep_keys(b->moments, largest);
+    pm_moments_add_batch(b->samples->moments, &sums);
+    b->samples->moments->by_gpu = (int64_t)word[0];
+    pm_moments_keep_keys(b->samples->moments, largest);
     pm_approx_block_update(b);
     return PM_OK;
 }
@@ -143,7 +143,8 @@ static double seconds_drawn(const pm_estimation *w)
 {
     double sum = 0;
     for (int64_t i = 0; i < w->x->nsampled; ++i)
-        sum += (double)w->x->sampled[i]->reached * w->x->sampled[i]->sampler.seconds;
+        sum +=
+            (double)w->x->sampled[i]->samples->reached * w->x->sampled[i]->samples->sampler.seconds;
     return sum;
 }
 

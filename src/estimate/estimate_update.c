@@ -11,7 +11,7 @@
 
 bool pm_estimation_is_dead(const pm_approx_block *b)
 {
-    return b->summary.mean.m == 0;
+    return b->samples->summary.mean.m == 0;
 }
 
 bool pm_estimation_any_is_dead(const pm_estimation *w)
@@ -33,12 +33,12 @@ static bool count_samples(const pm_estimation *w)
     e->effective = INFINITY;
     for (int64_t i = 0; i < w->x->nsampled; ++i) {
         const pm_approx_block *b = w->x->sampled[i];
-        is_early = is_early || b->summary.count < b->sampler.min_samples;
-        on_gpu = on_gpu || b->by_gpu;
-        on_cpu = on_cpu || b->by_cpu;
-        e->samples += b->summary.count;
-        e->dead += b->summary.dead;
-        e->effective = fmin(e->effective, b->summary.effective);
+        is_early = is_early || b->samples->summary.count < b->samples->sampler.min_samples;
+        on_gpu = on_gpu || b->samples->by_gpu;
+        on_cpu = on_cpu || b->samples->by_cpu;
+        e->samples += b->samples->summary.count;
+        e->dead += b->samples->summary.dead;
+        e->effective = fmin(e->effective, b->samples->summary.effective);
     }
     e->device = !on_gpu ? "cpu" : on_cpu ? "several" : "cuda";
     return is_early;
@@ -79,7 +79,7 @@ pm_status pm_estimation_update(pm_estimation *w, pm_error *err)
 bool pm_estimation_has_all_samples(const pm_estimation *w)
 {
     for (int64_t i = 0; i < w->x->nsampled; ++i)
-        if (w->x->sampled[i]->reached < w->o->samples)
+        if (w->x->sampled[i]->samples->reached < w->o->samples)
             return false;
     return true;
 }
@@ -109,8 +109,8 @@ pm_status pm_estimation_tail_free(pm_estimation *w, pm_error *err)
         const pm_approx_block *b = w->x->block[i];
         low[i] = pm_approx_block_log10(b);
         if (pm_approx_block_is_sampled(b))
-            low[i] += log10(
-                pm_tail_free_lower(&b->summary, 1 - (1 - w->o->level) / (double)w->x->nsampled));
+            low[i] += log10(pm_tail_free_lower(&b->samples->summary,
+                                               1 - (1 - w->o->level) / (double)w->x->nsampled));
     }
     pm_status status = pm_expression_log10(w->x, low, &w->out->tail_free, err);
     free(low);

@@ -266,15 +266,18 @@ pm_status pm_expression_read(pm_expression *x, const pm_node_source *source,
 
 pm_status pm_expression_list_sampled(pm_expression *x, pm_error *err)
 {
+    pm_status status = PM_OK;
     free(x->sampled);
     x->nsampled = 0;
     x->sampled = pm_alloc_array(x->nblocks, sizeof *x->sampled);
     if (!x->sampled)
         return pm_fail_memory(err, "the blocks of an expression");
-    for (int64_t i = 0; i < x->nblocks; ++i)
-        if (pm_approx_block_is_sampled(x->block[i]))
+    for (int64_t i = 0; i < x->nblocks && !status; ++i)
+        if (pm_approx_block_is_sampled(x->block[i])) {
+            status = pm_approx_block_list(x->block[i], err);
             x->sampled[x->nsampled++] = x->block[i];
-    return PM_OK;
+        }
+    return status;
 }
 
 void pm_expression_free(pm_expression *x)

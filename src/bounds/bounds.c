@@ -523,6 +523,11 @@ pm_status pm_bounds_make_bracket(const pm_matrix *a, pm_backend backend, const p
     return status;
 }
 
+pm_status pm_bounds_demand(pm_backend backend, pm_error *err)
+{
+    return pm_device_demand(backend, err);
+}
+
 void pm_bounds_prepare(pm_backend backend)
 {
     pm_device_prepare(backend);

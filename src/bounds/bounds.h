@@ -77,6 +77,9 @@ enum { PM_BOUNDS_LARGE = 1 << 20 }; /* entries: from here on the next function s
 pm_status pm_bounds_make_bracket(const pm_matrix *a, pm_backend backend, const pm_run *run,
                                  pm_bounds *out, pm_bethe_point *point, pm_error *err);
 
+/* Fails with PM_ENODEV where `backend` demands a device and there is none: for callers that leave small matrices to the CPU. */
+pm_status pm_bounds_demand(pm_backend backend, pm_error *err);
+
 /* Begins to start the device, while the input is read, where `backend` demands one; and ends this before the process
  * ends.  Both are for one thread at a time. */
 void pm_bounds_prepare(pm_backend backend);

@@ -12,7 +12,6 @@
 #include "core/team.h"
 #include "matrix/symmetric.h"
 #include "pm/alloc.h"
-#include "spmv/device_choice.h"
 
 /* Entries of a block for which more threads are not worth starting, nor is a GPU, whose every operation takes longer. */
 enum { SMALL = 20000 };
@@ -170,7 +169,7 @@ static pm_status make(const pm_expression *x, pm_backend backend, const uint64_t
         return pm_fail(
             err, PM_UNABLE,
             "expected entries and factors for bounds that are neither negative nor complex");
-    pm_status status = pm_device_demand(backend, err);
+    pm_status status = pm_bounds_demand(backend, err);
     if (status)
         return status;
     numbers *each = pm_alloc_array(x->nblocks, sizeof *each);

@@ -72,6 +72,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_order \
 	tests/unit/unit_bethe_estimate \
 	tests/unit/unit_bethe_point \
+	tests/unit/unit_single_step \
 	tests/unit/unit_dense_exact \
 	tests/unit/unit_edge_runs \
 	tests/unit/unit_tree \

@@ -137,6 +137,14 @@ static double dot_rows(const work *s, int64_t from, int64_t to)
     return dot;
 }
 
+static double step_rows(const work *s, int64_t from, int64_t to)
+{
+    double dot = 0;
+    for (int64_t i = from; i < to; ++i)
+        dot += (double)s->step[i] * s->step[i];
+    return dot;
+}
+
 /* ---- all rows ---- */
 
 typedef double pm_single_rows(const work *s, int64_t from, int64_t to);
@@ -198,7 +206,7 @@ static void iterate(const work *s, const pm_single_equations *q, pm_single_end *
         now = advance(s, before / curvature);
         turn(s, now.image / before);
     }
-    end->is_broken = end->is_broken || !isfinite(now.rest) || !isfinite(now.image);
+    end->is_broken = end->is_broken || !isfinite(now.rest) || !isfinite(for_rows(s, step_rows));
 }
 
 pm_status pm_single_step(const pm_single_equations *q, float *step, pm_single_end *end,

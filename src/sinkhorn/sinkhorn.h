@@ -34,8 +34,8 @@ typedef struct {
  * Fails: what pm_workspace_make fails with. */
 pm_status pm_sinkhorn_make(const pm_matrix *a, int device, const pm_run *run, pm_sinkhorn *out,
                            pm_error *err);
-/* The same, on the host, for entries that are all 1: they are not stored, and x is NULL.  Memory: 72 bytes
- * a row and column together, most of them only during pm_sinkhorn_improve; in lattices those of coarse.h, too. */
+/* The same, on the host, for entries that are all 1: they are not stored, and x is NULL.  Memory: of a large matrix 40 bytes a row and
+ * column together, 72 of a small one, most of them only during pm_sinkhorn_improve; in lattices those of coarse.h, too. */
 pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkhorn *out,
                                 pm_error *err);
 /* Frees the scaled matrix; the factors stay. */
@@ -51,7 +51,8 @@ void pm_sinkhorn_start_from(pm_sinkhorn *s, const double *value);
 
 /* Goes on until the residual is at most `target`, or about `most` products were made since the
  * start, or steps bring nothing more: without a perfect matching through every entry there is no
- * limit.  s->residual says how far it came; it is NAN after overflow.
+ * limit.  Where `target` is large, entries of a large matrix are rounded to single precision before each of Newton's steps; they and the
+ * factors then differ by some 2^-24.  s->residual says how far it came; it is NAN after overflow.
  * Fails: PM_ESTOPPED; PM_ENOMEM; PM_ENODEV. */
 pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err);
 

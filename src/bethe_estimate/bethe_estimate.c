@@ -47,6 +47,8 @@ enum { STANDARD_ERRORS = 2 };
 #define FACTOR_OF_IMBALANCE 2 /* hexagon 1050 needs at least 1.45 (doc/measurements.md) */
 #define SMALL_ERROR         8.0 /* of the logarithm of the spanning trees: random vectors are not tried */
 #define SHARE_OF_TREES      0x1p-6 /* of the spread: an error of that logarithm does not matter */
+#define SHARE_OF_CYCLES                                                                            \
+    0x1p-8 /* of the spread without cycles: an error of theirs does not matter */
 
 /* A point at which F lacks at most so much for each row is near its maximum. */
 #define NEAR 0.05
@@ -189,20 +191,22 @@ typedef struct {
 static pm_status estimate_at(const pm_matrix *a, const double *b, double bethe, uint64_t seed,
                              const pm_run *run, estimate *out, pm_error *err)
 {
-    laplacian l;
+    laplacian l = {0};
     pm_log_determinant trees;
     pm_short_cycles cycles;
-    pm_status status = laplacian_make(a, b, run, &l, err);
-    if (!status)
-        status = pm_short_cycles_make(a, b, seed, run, &cycles, err);
     double correction = log(2 * M_PI) / 2, large = 0, lacking = (double)a->nrows;
-    for (int64_t k = 0; k < pm_matrix_nnz(a) && !status; ++k) {
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
         correction += log(1 - b[k]) - log(fabs(curvature(b[k]))) / 2;
         large += fmax(b[k] - 0.5, 0);
         lacking -= b[k];
     }
-    const double spread =
-        status ? 0 : SPREAD_OF_ANY + SPREAD_OF_CYCLE * cycles.excess + SPREAD_OF_LARGE * large;
+    double spread = SPREAD_OF_ANY + SPREAD_OF_LARGE * large;
+    pm_status status =
+        pm_short_cycles_make(a, b, SHARE_OF_CYCLES * spread, seed, run, &cycles, err);
+    if (status)
+        return status;
+    spread += SPREAD_OF_CYCLE * cycles.excess;
+    status = laplacian_make(a, b, run, &l, err);
     if (!status)
         status = log_trees(a, &l, SHARE_OF_TREES * spread, seed, run, &trees, err);
     laplacian_free(&l);

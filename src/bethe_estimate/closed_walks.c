@@ -115,10 +115,10 @@ static void walk(const pm_closed_walks *w, int walks, int lengths, uint64_t *rng
 }
 
 pm_status pm_closed_walks_make(const pm_matrix *a, const double *in_row, const double *in_col,
-                               pm_closed_walks *out, pm_error *err)
+                               const pm_run *run, pm_closed_walks *out, pm_error *err)
 {
     *out = (pm_closed_walks){.row = NULL};
-    pm_status status = pm_csr_pair_make(a, NULL, &out->before, err);
+    pm_status status = pm_csr_pair_make(a, run, &out->before, err);
     if (!status) {
         pm_csr_pair_set(&out->before, in_col);
         for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
@@ -172,7 +172,8 @@ pm_status pm_closed_walks_count(const pm_closed_walks *w, int64_t walks, int len
 
 /* SMALL: entries up to which all walks take no longer than some of them. */
 enum { SMALL = 350, LEAST_WALKS = 60000, MOST_WALKS = 2000000, PAIRS_OF_WALK = 16 };
-/* Where so many of the first walks close, for each length, their error is below 1 % of the share: there are no others. */
+/* Where so many of the first walks close, for each length, their error is below 1 % of the share: there are no others.  Nor are there where
+ * their errors are tolerable. */
 enum { FIRST_WALKS = 2 * WALKS_OF_PART, ENOUGH = 10000 };
 
 static int64_t walks_for(const pm_matrix *a)
@@ -181,9 +182,23 @@ static int64_t walks_for(const pm_matrix *a)
     return nnz < LEAST_WALKS ? LEAST_WALKS : nnz < MOST_WALKS ? nnz : MOST_WALKS;
 }
 
+static pm_closed_share share_of(int64_t hits, int64_t walks)
+{
+    return (pm_closed_share){(double)hits / (double)walks, sqrt((double)hits + 1) / (double)walks};
+}
+
+static bool are_tolerable(const int64_t *hits, int64_t walks, int lengths, double tolerance)
+{
+    bool are = true;
+    for (int l = 0; l < lengths; ++l)
+        are = are && share_of(hits[l], walks).error <= tolerance;
+    return are;
+}
+
 /* *walks: how many there were. */
-static pm_status count_enough(const pm_closed_walks *w, int lengths, uint64_t seed,
-                              const pm_run *run, int64_t *walks, int64_t *hits, pm_error *err)
+static pm_status count_enough(const pm_closed_walks *w, int lengths, double tolerance,
+                              uint64_t seed, const pm_run *run, int64_t *walks, int64_t *hits,
+                              pm_error *err)
 {
     const int64_t all = *walks, first = all < FIRST_WALKS ? all : FIRST_WALKS;
     int64_t more[PM_CLOSED_WALKS_LENGTHS];
@@ -192,6 +207,7 @@ static pm_status count_enough(const pm_closed_walks *w, int lengths, uint64_t se
     *walks = first;
     for (int l = 0; l < lengths && !status; ++l)
         is_enough = is_enough && hits[l] >= ENOUGH;
+    is_enough = is_enough || are_tolerable(hits, first, lengths, tolerance);
     if (status || is_enough || first == all)
         return status;
     status = pm_closed_walks_count(w, all - first, lengths,
@@ -213,28 +229,27 @@ static pm_status small_shares(const pm_matrix *a, const double *in_row, const do
 }
 
 pm_status pm_closed_shares_make(const pm_matrix *a, const double *in_row, const double *in_col,
-                                int lengths, uint64_t seed, const pm_run *run,
+                                int lengths, double tolerance, uint64_t seed, const pm_run *run,
                                 pm_closed_share *share, pm_error *err)
 {
     if (pm_matrix_nnz(a) <= SMALL)
         return small_shares(a, in_row, in_col, lengths, run, share, err);
     int64_t walks = walks_for(a);
     int64_t hits[PM_CLOSED_WALKS_LENGTHS];
-    double four;
+    double four = -1;
     pm_closed_walks w;
-    pm_status status = pm_closed_walks_make(a, in_row, in_col, &w, err);
+    pm_status status = pm_closed_walks_make(a, in_row, in_col, run, &w, err);
     if (status)
         return status;
     const int64_t pairs = PAIRS_OF_WALK * walks;
-    status = count_enough(&w, lengths, seed, run, &walks, hits, err);
+    status = count_enough(&w, lengths, tolerance, seed, run, &walks, hits, err);
     pm_closed_walks_free(&w);
-    if (!status)
+    if (!status && !are_tolerable(hits, walks, lengths, tolerance))
         status = pm_closed_four_make(a, in_row, in_col, pairs, run, &four, err);
     if (status)
         return status;
     for (int l = 0; l < lengths; ++l)
-        share[l] = (pm_closed_share){(double)hits[l] / (double)walks,
-                                     sqrt((double)hits[l] + 1) / (double)walks};
+        share[l] = share_of(hits[l], walks);
     if (four >= 0)
         share[0] = (pm_closed_share){four, 0};
     return PM_OK;

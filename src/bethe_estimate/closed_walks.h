@@ -14,10 +14,10 @@ typedef struct {
 } pm_closed_walks;
 
 /* in_row, in_col: [nnz], the weights in rows and in columns; each line sums to 1.
- * a: lines of two entries or more, ascending; must outlive *out, which the caller frees.
+ * a: lines of two entries or more, ascending; must outlive *out, which the caller frees.  run: its threads; NULL: one.
  * Fails: PM_ENOMEM. */
 pm_status pm_closed_walks_make(const pm_matrix *a, const double *in_row, const double *in_col,
-                               pm_closed_walks *out, pm_error *err);
+                               const pm_run *run, pm_closed_walks *out, pm_error *err);
 void pm_closed_walks_free(pm_closed_walks *w);
 
 enum { PM_CLOSED_WALKS_LENGTHS = 8 };
@@ -33,10 +33,11 @@ typedef struct {
     double value, error;
 } pm_closed_share;
 
-/* share: [lengths].  By walks, one for each entry, at least 60,000 and at most 2,000,000, fewer where many of them close; of length 4, and of all lengths in
+/* share: [lengths].  By walks, one for each entry, at least 60,000 and at most 2,000,000, fewer where many of them close, or where all errors are
+ * at most `tolerance` (0: none); otherwise of length 4, and of all lengths in
  * small graphs, exactly where that takes about as long.  in_row, in_col, lengths, failures: as above. */
 pm_status pm_closed_shares_make(const pm_matrix *a, const double *in_row, const double *in_col,
-                                int lengths, uint64_t seed, const pm_run *run,
+                                int lengths, double tolerance, uint64_t seed, const pm_run *run,
                                 pm_closed_share *share, pm_error *err);
 
 #endif

@@ -16,7 +16,7 @@
 
 enum { MANY = 20000 }; /* unknowns: then several threads share the vectors */
 /* At least PROBES_LEAST random vectors of at most STEPS products each, and so many
- * that all products take about WORK additions, but at most PROBES_MOST. */
+ * that all products take about WORK additions, but at most PROBES_MOST; fewer, even one, where the tolerance permits it. */
 enum { STEPS = 40, PROBES_LEAST = 3, PROBES_MOST = 40 };
 #define WORK    2000000000.0
 #define FLOOR   0x1p-60 /* of eigenvalues, which rounding may make negative */
@@ -121,10 +121,14 @@ static void scaled_multiply(const probes *p, const double *x, double *y)
         y[i] /= p->root[i];
 }
 
-/* e_1^T log(T) e_1 for the leading part of this size. */
-static double quadrature(probes *p, int size)
+/* For the leading part of T of this size, e_1^T log(T) e_1 and e_1^T h(T)^2 e_1, h(x) = log x - x + 1. */
+typedef struct {
+    double log, square;
+} moments;
+
+static moments quadrature(probes *p, int size)
 {
-    double sum = 0;
+    moments sum = {0};
     gsl_matrix_memcpy(p->part, p->t);
     for (int k = size; k < STEPS; ++k) { /* apart from the rest, log 1 = 0 */
         gsl_matrix_set(p->part, (size_t)k, (size_t)k - 1, 0);
@@ -133,8 +137,11 @@ static double quadrature(probes *p, int size)
     }
     gsl_eigen_symmv(p->part, p->values, p->vectors, p->eigen);
     for (int k = 0; k < STEPS; ++k) {
-        double first = gsl_matrix_get(p->vectors, 0, (size_t)k);
-        sum += first * first * log(fmax(gsl_vector_get(p->values, (size_t)k), FLOOR));
+        const double first = gsl_matrix_get(p->vectors, 0, (size_t)k);
+        const double value = fmax(gsl_vector_get(p->values, (size_t)k), FLOOR);
+        const double h = log(value) - value + 1;
+        sum.log += first * first * log(value);
+        sum.square += first * first * h * h;
     }
     return sum;
 }
@@ -145,16 +152,18 @@ enum { EVERY = 4 };
 typedef struct {
     double value, limit;
     double change, change_of_limit; /* by the last steps */
+    double square;
 } sequence;
 
-static void sequence_add(sequence *x, double value, int steps)
+static void sequence_add(sequence *x, moments now, int steps)
 {
-    const double change = value - x->value, limit = value + change * (steps - EVERY) / EVERY;
-    *x = (sequence){value, limit, fabs(change), fabs(limit - x->limit)};
+    const double change = now.log - x->value, limit = now.log + change * (steps - EVERY) / EVERY;
+    *x = (sequence){now.log, limit, fabs(change), fabs(limit - x->limit), now.square};
 }
 
+/* square: z^T h(S)^2 z, whose mean is the sum of the squares of the entries of h(S). */
 typedef struct {
-    double value, error;
+    double value, error, square;
 } approximation;
 
 /* Lanczos' method from p->v, of length 1.  Ends when the quadrature changes by no more than `enough`, its limit by no more
@@ -176,14 +185,16 @@ static approximation lanczos(probes *p, double enough, double tolerance)
         remove_null(p, p->next);
         beta = sqrt(dot_of(p, p->next, p->next));
         const bool is_last = k + 1 == STEPS || pm_run_stopped(p->run);
-        if (beta < NO_MORE)
-            return (approximation){quadrature(p, k + 1), 0};
+        if (beta < NO_MORE) {
+            const moments exact = quadrature(p, k + 1);
+            return (approximation){exact.log, 0, exact.square};
+        }
         if (is_last || (k + 1) % EVERY == 0)
             sequence_add(&found, quadrature(p, k + 1), k + 1);
         if (k > EVERY && found.change <= enough)
-            return (approximation){found.value, found.change};
+            return (approximation){found.value, found.change, found.square};
         if (is_last || (k > 2 * EVERY && found.change_of_limit <= tolerance))
-            return (approximation){found.limit, found.change_of_limit};
+            return (approximation){found.limit, found.change_of_limit, found.square};
         gsl_matrix_set(p->t, (size_t)k + 1, (size_t)k, beta);
         gsl_matrix_set(p->t, (size_t)k, (size_t)k + 1, beta);
 #pragma omp parallel for num_threads(p->threads) if (p->threads > 1)
@@ -207,7 +218,7 @@ static approximation probe(probes *p, double tolerance, uint64_t *rng)
         p->v[i] /= sqrt(squared);
     const approximation log_part = lanczos(p, ENOUGH / sqrt(squared), tolerance / squared);
     return (approximation){squared * (log_part.value - gsl_matrix_get(p->t, 0, 0) + 1) + 1,
-                           squared * log_part.error};
+                           squared * log_part.error, squared * log_part.square};
 }
 
 static pm_status probes_make(const pm_laplacian_operator *s, const pm_run *run, probes *p,
@@ -266,28 +277,35 @@ static double unscaled(const pm_laplacian_operator *s)
     return logs - log(sum);
 }
 
+/* The variance of z^T h z is twice the sum of the squares of the entries of h beside the diagonal.  So one vector is enough to say what the
+ * standard error may be. */
 static pm_status stochastic(const pm_laplacian_operator *s, double tolerance, uint64_t seed,
                             const pm_run *run, pm_log_determinant *out, pm_error *err)
 {
     probes p;
-    double sum = 0, squares = 0, missing = 0;
+    double sum = 0, squares = 0, missing = 0, entries = 0, known = INFINITY;
     const double wanted = WORK / ((double)s->work * STEPS);
-    const int count = wanted < PROBES_LEAST ? PROBES_LEAST : (int)fmin(wanted, PROBES_MOST);
+    const int most = wanted < PROBES_LEAST ? PROBES_LEAST : (int)fmin(wanted, PROBES_MOST);
+    int count = 0;
     pm_status status = probes_make(s, run, &p, err);
-    for (int k = 0; k < count && !status; ++k) {
+    while (count < most && !(known <= tolerance) && !status) {
         const approximation x = probe(&p, tolerance, &seed);
+        ++count;
         sum += x.value;
         squares += x.value * x.value;
         missing = fmax(missing, x.error);
+        entries += x.square;
+        known = sqrt(2 * entries) / count;
         if (pm_run_stopped(run))
             status = pm_fail(err, PM_ESTOPPED, "stopped during the estimate");
     }
     probes_free(&p);
+    if (status)
+        return status;
     const double mean = sum / count, variance = squares / count - mean * mean;
-    if (!status)
-        *out = (pm_log_determinant){mean + unscaled(s),
-                                    sqrt(fmax(variance, 0) / (count - 1)) + missing};
-    return status;
+    const double error = known <= tolerance ? known : sqrt(fmax(variance, 0) / (count - 1));
+    *out = (pm_log_determinant){mean + unscaled(s), error + missing};
+    return PM_OK;
 }
 
 pm_status pm_log_determinant_make(const pm_laplacian_operator *s, double tolerance, uint64_t seed,

@@ -25,7 +25,7 @@ typedef struct {
 
 enum { PM_DETERMINANT_DENSE = 1000 }; /* rows, up to which it is exact */
 
-/* tolerance: an error that is small beside what else is not known: fewer products are made; 0: none.
+/* tolerance: an error that is small beside what else is not known: fewer products are made, with fewer vectors; 0: none.
  * Up to so many rows by Cholesky's decomposition.  Beyond, log det S = trace log S is the mean of
  * z^T (log S) z over random signs z, and each of these is a Gaussian quadrature by Lanczos' method (Ubaru, Chen and
  * Saad 2017).

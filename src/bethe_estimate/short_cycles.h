@@ -16,8 +16,9 @@ typedef struct {
 /* By random walks: from an entry (i, j) to another one of column j with probability proportional to b, then to another one
  * of that row, and so on.  A walk comes back after 2 k steps to the entry where it began with the weight of the cycles
  * through that entry.
- * b: line sums 1.  Fails: PM_ENOMEM, PM_ESTOPPED. */
-pm_status pm_short_cycles_make(const pm_matrix *a, const double *b, uint64_t seed,
+ * b: line sums 1.  tolerance: a standard error that does not matter: fewer walks are made; 0: none.
+ * Fails: PM_ENOMEM, PM_ESTOPPED. */
+pm_status pm_short_cycles_make(const pm_matrix *a, const double *b, double tolerance, uint64_t seed,
                                const pm_run *run, pm_short_cycles *out, pm_error *err);
 
 #endif

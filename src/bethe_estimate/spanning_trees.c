@@ -207,7 +207,7 @@ static pm_status add_series(work *x, uint64_t seed, const pm_run *run, pm_log_de
     pm_closed_share share[LENGTHS];
     set_weights(x);
     pm_status status =
-        pm_closed_shares_make(x->a, x->d_to_row, x->d_to_col, LENGTHS, seed, run, share, err);
+        pm_closed_shares_make(x->a, x->d_to_row, x->d_to_col, LENGTHS, 0, seed, run, share, err);
     double variance = 0, last = 0;
     for (int l = 0; l < LENGTHS && !status; ++l) {
         const double all = 2 * (double)pm_matrix_nnz(x->a), length = 2 * l + 4;

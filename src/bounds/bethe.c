@@ -22,6 +22,12 @@ enum { SWEEPS_MOST = 2000, MESSAGES = 100000000, SWEEPS_LEAST = 50 };
 /* Sweeps between two tests of the probabilities: in a large graph these take as long as the messages. */
 enum { LARGE = 1 << 20, SWEEPS_OF_TEST = 8 };
 
+/* What the Bethe approximation does not tell of a permanent, a natural logarithm: at least this, and a part of what probabilities are
+ * above 1/2 (bethe_estimate.h).  In a large graph a share of it does not matter. */
+#define LEAST_UNKNOWN   0.05
+#define UNKNOWN_OF_HIGH 0.7
+#define NO_MATTER       0x1p-8
+
 /* The work of a sweep.  The columns are summed over `parts` ranges of rows, and these sums added: how
  * many there are depends on the matrix alone, so that the number of threads changes no digit.  Where threads are more
  * than parts, each takes a range of the columns of one part. */
@@ -32,6 +38,8 @@ typedef struct {
     bool is_sum_owned;               /* false: it is the caller's */
     double *part;                    /* [parts][ncols] */
     int parts, ranges, threads;
+    double
+        grain; /* numbers up to 2 are summed over all rows as integers, times this: in any order with the same result */
 } work;
 
 /* What a pass over the rows does: the messages from the columns, those to the columns, and between them the test; the last
@@ -39,6 +47,12 @@ typedef struct {
 typedef struct {
     bool is_from, is_to, is_test, is_last;
 } pass;
+
+/* Of the probabilities: the largest change, the sum of the largest changes of all rows, and the sum of what is above 1/2. */
+typedef struct {
+    double most;
+    int64_t moved, high; /* times the grain */
+} test;
 
 static double value_of(const work *w, int64_t k)
 {
@@ -57,44 +71,52 @@ static void messages_from(const work *w, int64_t i, bool is_last, pm_bethe *b)
     }
 }
 
-/* The largest difference of two probabilities of an entry: that of the messages to its column and back, which is 1 - a / (T to_row), T the
- * sum of the messages to the column, and, half a sweep later, that of the messages to its row and back. */
-static double test_row(const work *w, int64_t i, double sum, const pm_bethe *b)
+static int64_t grains(const work *w, double x)
 {
-    double most = 0;
+    return (int64_t)((x < 2 ? x : 2) * w->grain);
+}
+
+/* Compares two probabilities of each entry: that of the messages to its column and back, which is 1 - a / (T to_row), T the
+ * sum of the messages to the column, and, half a sweep later, that of the messages to its row and back. */
+static void test_row(const work *w, int64_t i, double sum, const pm_bethe *b, test *t)
+{
+    double most = 0, high = 0;
     for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k) {
         const double to_row = b->to_row[k];
         const double by_column = 1 - value_of(w, k) / (w->sum[w->a.colind[k]] * to_row);
         const double difference = fabs(to_row / sum - by_column);
         most = difference > most ? difference : most;
+        high += by_column > 0.5 ? by_column - 0.5 : 0;
     }
-    return most;
+    t->most = most > t->most ? most : t->most;
+    t->moved += grains(w, most);
+    t->high += grains(w, high);
 }
 
-/* Returns the result of the test, if there is one. */
-static double messages_to(const work *w, int64_t i, bool is_test, pm_bethe *b)
+static void messages_to(const work *w, int64_t i, bool is_test, pm_bethe *b, test *t)
 {
     double sum = 0;
     for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k)
         sum += b->to_row[k];
-    const double most = is_test ? test_row(w, i, sum, b) : 0;
+    if (is_test)
+        test_row(w, i, sum, b, t);
     for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k)
         b->to_col[k] = pm_message(value_of(w, k), sum, b->to_row[k], w->least_share);
-    return most;
 }
 
 /* Both directions for one row after the other: its messages are read and written once. */
-static double update_row(const work *w, int64_t i, pass p, pm_bethe *b)
+static void update_row(const work *w, int64_t i, pass p, pm_bethe *b, test *t)
 {
     if (p.is_from)
         messages_from(w, i, p.is_last, b);
-    return p.is_to ? messages_to(w, i, p.is_test, b) : 0;
+    if (p.is_to)
+        messages_to(w, i, p.is_test, b, t);
 }
 
 /* The messages of all rows, and the sums of the columns of each part. */
-static double update_parts(const work *w, pass p, pm_bethe *b)
+static test update_parts(const work *w, pass p, pm_bethe *b)
 {
-    double most = 0;
+    test t = {0};
 #pragma omp for schedule(dynamic, 1)
     for (int part = 0; part < w->parts; ++part) {
         double *sum = w->part + part * w->a.ncols;
@@ -102,24 +124,21 @@ static double update_parts(const work *w, pass p, pm_bethe *b)
         for (int64_t j = 0; j < w->a.ncols && p.is_to; ++j)
             sum[j] = 0;
         for (int64_t i = rows.from; i < rows.to; ++i) {
-            const double difference = update_row(w, i, p, b);
-            most = difference > most ? difference : most;
+            update_row(w, i, p, b, &t);
             for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1] && p.is_to; ++k)
                 sum[w->a.colind[k]] += b->to_col[k];
         }
     }
-    return most;
+    return t;
 }
 
 /* The same, by ranges of columns. */
-static double update_ranges(const work *w, pass p, pm_bethe *b)
+static test update_ranges(const work *w, pass p, pm_bethe *b)
 {
-    double most = 0;
+    test t = {0};
 #pragma omp for schedule(dynamic, 1024)
-    for (int64_t i = 0; i < w->a.nrows; ++i) {
-        const double difference = update_row(w, i, p, b);
-        most = difference > most ? difference : most;
-    }
+    for (int64_t i = 0; i < w->a.nrows; ++i)
+        update_row(w, i, p, b, &t);
 #pragma omp for schedule(dynamic, 1)
     for (int task = 0; task < (p.is_to ? w->parts * w->ranges : 0); ++task) {
         const int part = task / w->ranges;
@@ -132,16 +151,19 @@ static double update_ranges(const work *w, pass p, pm_bethe *b)
             if (pm_column_is_in(range, w->a.colind[k]))
                 sum[w->a.colind[k]] += b->to_col[k];
     }
-    return most;
+    return t;
 }
 
-/* Returns the result of the test; infinite where there is none. */
-static double run_pass(const work *w, pass p, pm_bethe *b)
+static test run_pass(const work *w, pass p, pm_bethe *b)
 {
     double most = 0;
-#pragma omp parallel num_threads(w->threads) reduction(max : most) if (w->threads > 1)
+    int64_t moved = 0, high = 0;
+#pragma omp parallel num_threads(w->threads) reduction(max : most) reduction(+ : moved, high) if (w->threads > 1)
     {
-        most = w->ranges > 1 ? update_ranges(w, p, b) : update_parts(w, p, b);
+        const test t = w->ranges > 1 ? update_ranges(w, p, b) : update_parts(w, p, b);
+        most = t.most;
+        moved = t.moved;
+        high = t.high;
 #pragma omp for
         for (int64_t j = 0; j < (p.is_to ? w->a.ncols : 0); ++j) {
             double sum = w->part[j];
@@ -150,7 +172,18 @@ static double run_pass(const work *w, pass p, pm_bethe *b)
             w->sum[j] = sum;
         }
     }
-    return p.is_test ? most : INFINITY;
+    return (test){most, moved, high};
+}
+
+/* What all later sweeps would move does not matter, if each moves the same part of what the one before it does.  before: the test
+ * SWEEPS_OF_TEST sweeps ago; without one its `moved` is 0. */
+static bool is_enough(const work *w, test before, test now)
+{
+    if (now.moved >= before.moved)
+        return false;
+    const double part = pow((double)now.moved / (double)before.moved, 1.0 / SWEEPS_OF_TEST);
+    const double unknown = LEAST_UNKNOWN * w->grain + UNKNOWN_OF_HIGH * (double)now.high;
+    return (double)now.moved / (1 - part) <= NO_MATTER * unknown;
 }
 
 void pm_bethe_balance(int64_t nnz, pm_bethe *b)
@@ -184,6 +217,7 @@ static pm_status work_init(const pm_matrix *a, double (*value)[2], const pm_beth
     *w = (work){.a = {a->nrows, a->ncols, a->rowptr, a->colind, NULL},
                 .value = value,
                 .least_share = limits->least_share,
+                .grain = 0x1p61 / (double)a->nrows,
                 .parts = parts_of(a)};
     w->threads = w->parts > 1 ? pm_transposed_threads(nnz, run) : 1;
     w->ranges = w->threads / w->parts;
@@ -201,15 +235,21 @@ static pm_status run_sweeps(const pm_matrix *a, double (*value)[2], const pm_bet
     work w;
     pm_status status = work_init(a, value, limits, run, sum_to_col, &w, err);
     const int64_t nnz = status ? 0 : pm_matrix_nnz(a);
-    const int test = nnz >= LARGE ? SWEEPS_OF_TEST : 1;
+    const bool is_large = nnz >= LARGE;
+    const int every = is_large ? SWEEPS_OF_TEST : 1;
 #pragma omp parallel for num_threads(w.threads) if (w.threads > 1)
     for (int64_t k = 0; k < nnz; ++k)
         b->to_row[k] = value_of(&w, k);
     bool is_last = false;
+    test before = {0};
     for (int done = 0; !status && !is_last; ++done) {
-        const pass p = {.is_from = done > 0, .is_to = true, .is_test = done && done % test == 0};
-        const double difference = run_pass(&w, p, b);
-        is_last = done + 1 >= limits->sweeps || difference <= limits->tolerance;
+        const pass p = {.is_from = done > 0, .is_to = true, .is_test = done && done % every == 0};
+        const test now = run_pass(&w, p, b);
+        is_last =
+            done + 1 >= limits->sweeps
+            || (p.is_test
+                && (now.most <= limits->tolerance || (is_large && is_enough(&w, before, now))));
+        before = p.is_test ? now : before;
         if (pm_run_stopped(run))
             status = pm_fail(err, PM_ESTOPPED, "stopped during belief propagation");
     }

@@ -32,7 +32,8 @@ typedef struct {
                          * have probability 1) */
     int sweeps;         /* the most rounds, at least 1 */
     double tolerance; /* it ends when no probability changes by more in half a sweep, on a GPU in a
-                         * whole one; a large graph is tested after each eighth sweep */
+                         * whole one; a large graph is tested after each eighth sweep, and ends, too, where what all
+                       * later sweeps would change is small beside what Bethe's approximation does not tell; not on a GPU */
 } pm_bethe_limits;
 
 /* a: square, no empty line.  value[k][0] > 0: its entries, near 1; NULL: all are 1.

@@ -3,6 +3,7 @@
  * All seeds are fixed: no false alarm. */
 #include "config.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,9 +178,11 @@ static void complete(void *context, const double *x, double *y)
 }
 
 /* The hypercube of dimension d, n = 2^d. */
+static int products;
 static void hypercube(void *context, const double *x, double *y)
 {
     const int64_t n = *(const int64_t *)context;
+    ++products;
     for (int64_t i = 0; i < n; ++i) {
         y[i] = 0;
         for (int64_t bit = 1; bit < n; bit *= 2)
@@ -188,7 +191,7 @@ static void hypercube(void *context, const double *x, double *y)
 }
 
 static pm_log_determinant trees_of(void (*multiply)(void *, const double *, double *), int64_t n,
-                                   double degree)
+                                   double degree, double tolerance)
 {
     pm_log_determinant d;
     double *diagonal = pm_alloc_array(n, sizeof *diagonal);
@@ -196,7 +199,7 @@ static pm_log_determinant trees_of(void (*multiply)(void *, const double *, doub
     for (int64_t i = 0; i < n; ++i)
         diagonal[i] = degree;
     const pm_laplacian_operator s = {n, n * 10, multiply, &n, diagonal};
-    assert_int_equal(pm_log_determinant_make(&s, 0, 9, NULL, &d, NULL), PM_OK);
+    assert_int_equal(pm_log_determinant_make(&s, tolerance, 9, NULL, &d, NULL), PM_OK);
     free(diagonal);
     return d;
 }
@@ -214,14 +217,30 @@ static void trees(void **state)
 {
     (void)state;
     for (int64_t n = 2; n <= 4000; n = 3 * n + 1) {
-        const pm_log_determinant d = trees_of(complete, n, (double)n - 1);
+        const pm_log_determinant d = trees_of(complete, n, (double)n - 1, 0);
         assert_true(fabs(d.value - ((double)n - 2) * log((double)n)) < 1e-9 * (double)n);
     }
     for (int d = 1; d <= 9; d += 2)
-        assert_true(fabs(trees_of(hypercube, 1 << d, d).value - hypercube_log(d)) < 1e-8);
-    const pm_log_determinant large = trees_of(hypercube, 1 << 12, 12);
+        assert_true(fabs(trees_of(hypercube, 1 << d, d, 0).value - hypercube_log(d)) < 1e-8);
+    const pm_log_determinant large = trees_of(hypercube, 1 << 12, 12, 0);
     assert_true(large.error > 0 && large.error < 20);
     assert_true(fabs(large.value - hypercube_log(12)) < 4 * large.error);
+}
+
+/* The larger the tolerance, the fewer products; from some hundred on those of one random vector. */
+static void tolerance_of_trees(void **state)
+{
+    int before = INT_MAX;
+    (void)state;
+    for (double tolerance = 4; tolerance <= 1024; tolerance *= 4) {
+        products = 0;
+        const pm_log_determinant d = trees_of(hypercube, 1 << 12, 12, tolerance);
+        assert_true(d.error > 0 && d.error < 2 * tolerance);
+        assert_true(fabs(d.value - hypercube_log(12)) < 4 * d.error);
+        assert_true(products <= before);
+        before = products;
+    }
+    assert_true(before <= 40);
 }
 
 /* log of the sum over weighted spanning trees, by elimination in the Laplacian without its last line. */
@@ -328,6 +347,7 @@ int main(void)
         cmocka_unit_test(same_digits),
         cmocka_unit_test(failures),
         cmocka_unit_test(trees),
+        cmocka_unit_test(tolerance_of_trees),
         cmocka_unit_test(trees_of_random_graphs),
         cmocka_unit_test(large_random_graphs),
         cmocka_unit_test(bounds),

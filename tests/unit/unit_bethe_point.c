@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bethe_estimate/bethe_estimate.h"
 #include "bounds/bethe.h"
@@ -231,12 +232,82 @@ static void same_digits(void **state)
     pm_matrix_free(&a);
 }
 
+/* ---- belief propagation of large graphs ---- */
+
+/* Probabilities after so many sweeps, entry by entry.  value: the entries; b: [nnz]. */
+static void slow_probabilities(const pm_matrix *a, double (*value)[2], int sweeps, double *b)
+{
+    const int64_t nnz = pm_matrix_nnz(a);
+    double *to_row = malloc((size_t)nnz * sizeof *to_row),
+           *column = malloc((size_t)a->ncols * sizeof *column);
+    for (int64_t k = 0; k < nnz; ++k)
+        to_row[k] = value[k][0];
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+        memset(column, 0, (size_t)a->ncols * sizeof *column);
+        for (int64_t i = 0; i < a->nrows; ++i) {
+            double sum = 0;
+            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+                sum += to_row[k];
+            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+                b[k] = to_row[k] / sum;
+                to_row[k] = value[k][0] / (sum - to_row[k]); /* to the column, now */
+                column[a->colind[k]] += to_row[k];
+            }
+        }
+        for (int64_t k = 0; k < nnz; ++k)
+            to_row[k] = value[k][0] / (column[a->colind[k]] - to_row[k]);
+    }
+    free(to_row);
+    free(column);
+}
+
+/* It ends before it converges, when what is left does not matter beside what entries above 1/2 leave unknown. */
+static void ends_early(void **state)
+{
+    enum { N = 300000, DEGREE = 4, SWEEPS = 80 };
+    pm_matrix a;
+    pm_workspace on[2];
+    (void)state;
+    rng = 21;
+    permutations_union(&rng, N, DEGREE, &a);
+    const int64_t nnz = pm_matrix_nnz(&a);
+    double(*value)[2] = malloc((size_t)nnz * sizeof *value), *b = malloc((size_t)nnz * sizeof *b);
+    double *sum = malloc(N * sizeof *sum), left = 0, high = 0;
+    for (int64_t k = 0; k < nnz; ++k)
+        value[k][0] = 0.001 + pm_rng_unit(&rng);
+    const pm_bethe_limits limits = {1e-15, SWEEPS, 1e-14};
+    for (int side = 0; side < 2; ++side) {
+        const pm_run run = {.threads = side ? 3 : 1};
+        assert_int_equal(pm_workspace_make(&a, 2, PM_ON_HOST, &run, &on[side], NULL), PM_OK);
+        assert_int_equal(pm_bethe_probabilities(&a, value, &limits, &on[side], &run, sum, NULL),
+                         PM_OK);
+    }
+    assert_memory_equal(on[0].x.a.value, on[1].x.a.value, (size_t)nnz * sizeof *b);
+    slow_probabilities(&a, value, SWEEPS, b);
+    for (int64_t i = 0; i < N; ++i) {
+        double most = 0;
+        for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k) {
+            most = fmax(most, fabs(on[0].x.a.value[k] - b[k]));
+            high += fmax(b[k] - 0.5, 0);
+        }
+        left += most;
+    }
+    assert_true(left > 1e-3 && left < 0x1p-8 * (0.05 + 0.7 * high));
+    for (int side = 0; side < 2; ++side)
+        pm_workspace_free(&on[side]);
+    free(value);
+    free(b);
+    free(sum);
+    pm_matrix_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hand_made),
         cmocka_unit_test(cut_short),
         cmocka_unit_test(same_digits),
+        cmocka_unit_test(ends_early),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,7 +92,7 @@ static void shares(void **state)
         if (!(fabs(four - wanted) <= 1e-13))
             fail_msg("%.17g instead of %.17g", four, wanted);
         assert_int_equal(
-            pm_closed_shares_make(&g.a, g.row, g.col, 2, 1 + (uint64_t)round, NULL, share, NULL),
+            pm_closed_shares_make(&g.a, g.row, g.col, 2, 0, 1 + (uint64_t)round, NULL, share, NULL),
             PM_OK);
         assert_true(fabs(share[0].value - wanted) <= 1e-13 && share[0].error == 0);
         assert_true(fabs(share[1].value - slow_share(&g, 6)) <= 1e-13 && share[1].error == 0);
@@ -116,11 +116,37 @@ static void many_entries(void **state)
         weight[k] = 1.0 / DEGREE;
     assert_int_equal(pm_closed_small_make(&a, weight, weight, LENGTHS, NULL, exact, NULL), PM_OK);
     assert_int_equal(
-        pm_closed_shares_make(&a, weight, weight, LENGTHS, pm_rng_next(&rng), NULL, share, NULL),
+        pm_closed_shares_make(&a, weight, weight, LENGTHS, 0, pm_rng_next(&rng), NULL, share, NULL),
         PM_OK);
     assert_true(fabs(share[0].value - exact[0]) <= 1e-13 && share[0].error == 0);
     for (int l = 1; l < LENGTHS; ++l)
         assert_true(share[l].error > 0 && fabs(share[l].value - exact[l]) <= 8 * share[l].error);
+    pm_matrix_free(&a);
+}
+
+/* A tolerable error: fewer walks, and nothing exact. */
+static void tolerance(void **state)
+{
+    (void)state;
+    enum { SIZE = 200000, DEGREE = 3, LENGTHS = 2 };
+    pm_matrix a;
+    double *weight = malloc(SIZE * DEGREE * sizeof *weight);
+    pm_closed_share tolerant[LENGTHS], exact[LENGTHS];
+    assert_non_null(weight);
+    regular_graph(SIZE, DEGREE, pm_rng_next(&rng), &a);
+    for (int k = 0; k < SIZE * DEGREE; ++k)
+        weight[k] = 1.0 / DEGREE;
+    assert_int_equal(pm_closed_shares_make(&a, weight, weight, LENGTHS, 0, 1, NULL, exact, NULL),
+                     PM_OK);
+    assert_int_equal(
+        pm_closed_shares_make(&a, weight, weight, LENGTHS, 0.01, 1, NULL, tolerant, NULL), PM_OK);
+    assert_true(exact[0].error == 0);
+    for (int l = 0; l < LENGTHS; ++l) {
+        assert_true(tolerant[l].error > exact[l].error && tolerant[l].error <= 0.01);
+        assert_true(fabs(tolerant[l].value - exact[l].value)
+                    <= 8 * (tolerant[l].error + exact[l].error));
+    }
+    free(weight);
     pm_matrix_free(&a);
 }
 
@@ -134,7 +160,7 @@ static void walks(void **state)
         pm_closed_walks w;
         int64_t hits[1];
         make_graph(&g, 0.3);
-        assert_int_equal(pm_closed_walks_make(&g.a, g.row, g.col, &w, NULL), PM_OK);
+        assert_int_equal(pm_closed_walks_make(&g.a, g.row, g.col, NULL, &w, NULL), PM_OK);
         assert_int_equal(pm_closed_walks_count(&w, WALKS, 1, 1 + (uint64_t)round, NULL, hits, NULL),
                          PM_OK);
         const double wanted = WALKS * slow_share(&g, 4);
@@ -152,14 +178,15 @@ static void fails(const pm_matrix *a, const double *row, const double *col)
     for (int64_t k = 1; status; ++k) {
         assert_true(k < 100);
         pm_alloc_fail_at(k);
-        status = pm_closed_shares_make(a, row, col, 2, 1, NULL, share, NULL);
+        status = pm_closed_shares_make(a, row, col, 2, 0, 1, NULL, share, NULL);
         pm_alloc_fail_at(0);
         assert_true(status == PM_OK || status == PM_ENOMEM);
         assert_true(k > 1 || status == PM_ENOMEM);
     }
     const volatile sig_atomic_t stop = 1;
     const pm_run stopped = {.stop = &stop};
-    assert_int_equal(pm_closed_shares_make(a, row, col, 2, 1, &stopped, share, NULL), PM_ESTOPPED);
+    assert_int_equal(pm_closed_shares_make(a, row, col, 2, 0, 1, &stopped, share, NULL),
+                     PM_ESTOPPED);
 }
 
 /* Small graphs, and those with walks. */
@@ -183,10 +210,8 @@ static void failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares),
-        cmocka_unit_test(many_entries),
-        cmocka_unit_test(walks),
-        cmocka_unit_test(failures),
+        cmocka_unit_test(shares), cmocka_unit_test(many_entries), cmocka_unit_test(tolerance),
+        cmocka_unit_test(walks),  cmocka_unit_test(failures),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 
 #include "pm/alloc.h"
 #include "pm/settings.h"
+#include "reduce/fetch_lists.h"
 #include "reduce/members.h"
 #include "reduce/reduce_graph.h"
 
@@ -31,6 +32,8 @@ static void divide_out(pm_rgraph *g)
 {
     for (int64_t v = 0; v < g->nrows + g->ncols; ++v) {
         pm_cnum divisor = {0};
+        if (v % PM_RFETCHED == 0)
+            pm_rgraph_fetch(g, v);
         for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e)) {
             pm_cnum_gcd(&divisor, &g->value[e]);
             if (pm_cnum_is_one(&divisor))
@@ -160,26 +163,47 @@ static void fill_pattern(const pm_rgraph *g, const int32_t *index, const int32_t
     b->rowptr[b->nrows] = k;
 }
 
-/* Moves the values into b, column after column, so that the columns in each row are ascending. */
-static void fill_matrix(pm_rgraph *g, const int32_t *index, const int32_t *columns, pm_matrix *b)
+/* The entries of a row, by their columns in the block. */
+typedef struct {
+    int32_t column, entry;
+} place;
+
+static int by_column(const void *x, const void *y)
 {
-    for (int64_t j = 0; j < b->ncols; ++j)
-        for (int32_t e = pm_rgraph_first(g, columns[j]); e >= 0;
-             e = pm_rgraph_next(g, columns[j], e)) {
-            int64_t k = b->rowptr[index[g->entry[e].end[0]]]++;
-            b->colind[k] = (int32_t)j;
+    const place *a = x, *b = y;
+    return (a->column > b->column) - (a->column < b->column);
+}
+
+/* Moves the values into b, the columns in each row ascending.  places: room for the longest row. */
+static void fill_matrix(pm_rgraph *g, const int32_t *index, const int32_t *rows, place *places,
+                        pm_matrix *b)
+{
+    int64_t k = 0;
+    for (int64_t i = 0; i < b->nrows; ++i) {
+        int64_t count = 0;
+        bool is_sorted = true;
+        for (int32_t e = pm_rgraph_first(g, rows[i]); e >= 0; e = pm_rgraph_next(g, rows[i], e)) {
+            places[count] = (place){index[g->entry[e].end[1]], e};
+            is_sorted = is_sorted && (!count || places[count - 1].column < places[count].column);
+            ++count;
+        }
+        if (!is_sorted)
+            qsort(places, (size_t)count, sizeof *places, by_column);
+        b->rowptr[i] = k;
+        for (int64_t c = 0; c < count; ++c, ++k) {
+            pm_cnum *value = &g->value[places[c].entry];
+            b->colind[k] = places[c].column;
             if (b->re) {
-                b->re[k] = g->value[e].re;
-                g->value[e].re = (pm_dyadic){0};
+                b->re[k] = value->re;
+                value->re = (pm_dyadic){0};
             }
             if (b->im) {
-                b->im[k] = g->value[e].im;
-                g->value[e].im = (pm_dyadic){0};
+                b->im[k] = value->im;
+                value->im = (pm_dyadic){0};
             }
         }
-    for (int64_t i = b->nrows; i > 0; --i)
-        b->rowptr[i] = b->rowptr[i - 1];
-    b->rowptr[0] = 0;
+    }
+    b->rowptr[b->nrows] = k;
 }
 
 static pm_status make_block(pm_rgraph *g, const int32_t *index, const int32_t *rows, int64_t nrows,
@@ -187,9 +211,12 @@ static pm_status make_block(pm_rgraph *g, const int32_t *index, const int32_t *r
 {
     pm_block b = {0};
     pm_field field = g->field == PM_PATTERN ? PM_INTEGER : g->field;
-    int64_t nnz = 0;
-    for (int64_t i = 0; i < nrows; ++i)
-        nnz += g->vertex[rows[i]].degree;
+    int64_t nnz = 0, longest = 0;
+    for (int64_t i = 0; i < nrows; ++i) {
+        const int64_t degree = g->vertex[rows[i]].degree;
+        nnz += degree;
+        longest = degree > longest ? degree : longest;
+    }
     if (all_ones(g, rows, nrows))
         field = PM_PATTERN;
     pm_status status = pm_matrix_alloc(&b.a, field, nrows, ncols, nnz, err);
@@ -197,23 +224,24 @@ static pm_status make_block(pm_rgraph *g, const int32_t *index, const int32_t *r
         return status;
     b.row_cap = pm_alloc_array(nrows, sizeof *b.row_cap);
     b.col_cap = pm_alloc_array(ncols, sizeof *b.col_cap);
-    if (!b.row_cap || !b.col_cap) {
+    place *places = pm_alloc_array(longest, sizeof *places);
+    if (!b.row_cap || !b.col_cap || !places) {
         pm_block_free(&b);
+        free(places);
         return pm_fail_memory(err, "a block");
     }
     for (int64_t i = 0; i < nrows; ++i) {
         const pm_rvertex *x = &g->vertex[rows[i]];
         b.row_cap[i] = x->cap;
         b.n += x->cap;
-        if (i + 1 < nrows)
-            b.a.rowptr[i + 1] = b.a.rowptr[i] + x->degree;
     }
     for (int64_t j = 0; j < ncols; ++j)
         b.col_cap[j] = g->vertex[rows[nrows + j]].cap;
     if (g->is_plain)
         fill_pattern(g, index, rows, &b.a);
     else
-        fill_matrix(g, index, rows + nrows, &b.a);
+        fill_matrix(g, index, rows, places, &b.a);
+    free(places);
     *out = b;
     return PM_OK;
 }

@@ -7,6 +7,7 @@ libpm_a_SOURCES += \
 	src/reduce/bound.h \
 	src/reduce/degree1.c \
 	src/reduce/degree2.c \
+	src/reduce/fetch_lists.h \
 	src/reduce/matching_block.c \
 	src/reduce/matching_block.h \
 	src/reduce/members.c \

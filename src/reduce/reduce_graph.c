@@ -7,7 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "matrix/transposed.h"
 #include "pm/alloc.h"
+#include "reduce/fetch_lists.h"
 
 /* ---- lists ---- */
 
@@ -216,26 +218,43 @@ pm_status pm_rgraph_check_stop(const pm_rgraph *g, pm_error *err)
     return pm_run_stopped(g->run) ? pm_fail(err, PM_ESTOPPED, "stopped during reductions") : PM_OK;
 }
 
+static pm_line line_of(const pm_rgraph *g, int64_t v)
+{
+    const pm_rvertex *x = &g->vertex[v];
+    pm_line line = {.cap = x->cap};
+    if (g->is_plain)
+        line.degree = line.ones = x->degree;
+    for (int32_t e = g->is_plain ? -1 : pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+        pm_line_add(&line, &g->value[e], g->vertex[pm_rgraph_other(g, v, e)].cap);
+    return line;
+}
+
+/* The lines of some vertices are read by all threads, then added in their order. */
 pm_status pm_rgraph_bounds(const pm_rgraph *g, const int32_t *label, pm_bound *bounds,
                            pm_error *err)
 {
-    enum { CHECK_EVERY = 4096 }; /* vertices */
-    for (int64_t v = 0; v < g->nrows + g->ncols; ++v) {
-        pm_status status = (v + 1) % CHECK_EVERY == 0 ? pm_rgraph_check_stop(g, err) : PM_OK;
-        if (status)
-            return status;
-        const pm_rvertex *x = &g->vertex[v];
-        if (x->cap == 0 || (!label && pm_rgraph_is_small(g, v)))
-            continue;
-        pm_line line = {.cap = x->cap};
-        if (g->is_plain)
-            line.degree = line.ones = x->degree;
-        for (int32_t e = g->is_plain ? -1 : pm_rgraph_first(g, v); e >= 0;
-             e = pm_rgraph_next(g, v, e))
-            pm_line_add(&line, &g->value[e], g->vertex[pm_rgraph_other(g, v, e)].cap);
-        pm_bound_add(&bounds[label ? label[v] : x->origin], pm_rgraph_side(g, v), &line);
+    enum { LINES = 1 << 15 }; /* a multiple of PM_RFETCHED */
+    const int64_t vertices = g->nrows + g->ncols;
+    const int threads = g->is_plain ? 1 : pm_transposed_threads(g->nentries, g->run);
+    pm_line *line = pm_alloc_array(vertices < LINES ? vertices : LINES, sizeof *line);
+    pm_status status = line ? PM_OK : pm_fail_memory(err, "the bounds of blocks");
+    for (int64_t from = 0; from < vertices && !status; from += LINES) {
+        const int64_t end = from + LINES < vertices ? from + LINES : vertices;
+#pragma omp parallel for num_threads(threads) if (threads > 1) schedule(static, PM_RFETCHED)
+        for (int64_t v = from; v < end; ++v) {
+            if (v % PM_RFETCHED == 0 && !g->is_plain)
+                pm_rgraph_fetch(g, v);
+            if (g->vertex[v].cap > 0 && (label || !pm_rgraph_is_small(g, v)))
+                line[v - from] = line_of(g, v);
+        }
+        for (int64_t v = from; v < end; ++v)
+            if (g->vertex[v].cap > 0 && (label || !pm_rgraph_is_small(g, v)))
+                pm_bound_add(&bounds[label ? label[v] : g->vertex[v].origin], pm_rgraph_side(g, v),
+                             &line[v - from]);
+        status = end - from == LINES ? pm_rgraph_check_stop(g, err) : PM_OK;
     }
-    return PM_OK;
+    free(line);
+    return status;
 }
 
 pm_status pm_rgraph_new_origins(pm_rgraph *g, int64_t count, pm_error *err)

@@ -17,6 +17,8 @@ enum {
     FACTOR_OCTAVES = 940, /* most |log2| of a factor that is no logarithm */
     MAX_OCTAVES = 900     /* largest |log2| of a scaled entry */
 };
+#define CHANGE                                                                                     \
+    0x1p-7 /* of a factor by an iteration: the next ones would change it by less than an octave */
 
 /* The rows' half of an iteration of Sinkhorn's scaling, with logarithms to base 2, of entries 2^(power size[k]):
  * row[i] = -log2 of the sum over the entries k of row i of 2^(power size[k] + col[j]), j the column of entry k. */
@@ -103,27 +105,31 @@ static void sum_range(const pm_matrix *a, const double *x, const double *r, doub
         c[j] = c[j] > 0 ? 1 / c[j] : 1;
 }
 
-/* An iteration without logarithms. */
-static void iterate(const pm_matrix *a, const double *x, double *r, double *c, int threads)
+/* An iteration without logarithms.  Returns whether a factor of a row has changed by more than CHANGE of it. */
+static bool iterate(const pm_matrix *a, const double *x, double *r, double *c, int threads)
 {
-#pragma omp parallel num_threads(threads) if (threads > 1)
+    bool has_changed = false;
+#pragma omp parallel num_threads(threads) reduction(|| : has_changed) if (threads > 1)
     {
 #pragma omp for
         for (int64_t i = 0; i < a->nrows; ++i) {
             double sum = 0;
             for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
                 sum += x[k] * c[a->colind[k]];
+            const double before = r[i];
             r[i] = sum > 0 ? 1 / sum : 1;
+            has_changed = has_changed || !(fabs(r[i] - before) <= CHANGE * r[i]);
         }
 #pragma omp for schedule(static, 1)
         for (int part = 0; part < threads; ++part)
             sum_range(a, x, r, c, pm_column_range_of(a->ncols, part, threads));
     }
+    return has_changed;
 }
 
 /* At most this many iterations without logarithms, fewer where factors could overflow: the first half of an iteration changes
  * log2 of a factor by at most the octaves by which entries differ and log2 n, and each later half by no more than the one before it.
- * Returns how many there were; 0: the entries differ too much.
+ * Returns how many there were, or `most` where more would change little; 0: the entries differ too much.
  * line: the factors of rows, then of columns.  Working memory: x, [nnz]; factor, [2 n]. */
 static int scale_by_factors(const pm_matrix *a, const double *size, double power, int most,
                             double *line, double *x, double *factor, int threads)
@@ -134,15 +140,16 @@ static int scale_by_factors(const pm_matrix *a, const double *size, double power
     const double safe = FACTOR_OCTAVES / (2 * (octaves + log2((double)n)));
     const int count = safe >= most ? most : safe >= 1 ? (int)safe : 0; /* 0, too, without entries */
     for (int64_t j = 0; j < n && count; ++j)
-        c[j] = 1;
-    for (int done = 0; done < count; ++done)
-        iterate(a, x, r, c, threads);
+        r[j] = c[j] = 1;
+    bool has_changed = true;
+    for (int done = 0; done < count && has_changed; ++done)
+        has_changed = iterate(a, x, r, c, threads);
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < (count ? n : 0); ++i) {
         line[i] += log2(r[i]) - least;
         line[n + i] += log2(c[i]);
     }
-    return count;
+    return has_changed ? count : most;
 }
 
 /* All iterations for a power.  Working memory: as above. */

@@ -70,6 +70,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_beam_gpu \
 	tests/unit/unit_repeated \
 	tests/unit/unit_order \
+	tests/unit/unit_planner \
 	tests/unit/unit_bethe_estimate \
 	tests/unit/unit_bethe_point \
 	tests/unit/unit_single_step \

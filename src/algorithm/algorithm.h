@@ -106,9 +106,12 @@ struct pm_algorithm {
     bool integers;      /* for exact fields run() sets *out, and no residues */
     /* The Ryser family only: its methods for exact and inexact fields, for sweep/ryser_driver.h. */
     const struct pm_sweep_method *exact, *inexact;
-    /* Of PM_STAGE_SPECIAL, PM_STAGE_SAMPLED and PM_STAGE_LATER: predicted seconds of planning, each entry of the
-     * block; searches and further samples come on top. */
+    /* Predicted seconds of planning, each entry of the block; searches and further samples come on top.  0: next to
+     * nothing, or counted by searches alone. */
     double planning_entry;
+    /* NULL, or seconds on one core that no plan for the job is below, found in about a microsecond: where another
+     * plan is shorter, none is made. */
+    double (*least_seconds)(const pm_job *job);
     bool cancels; /* inexact answers lose digits to cancellation */
     bool classes; /* uses classes of rows and of columns; takes blocks that are `written_out` */
     bool general; /* takes blocks that are `general`, and no others */

@@ -120,6 +120,9 @@
 /* To write a full matrix out and plan takes this times the fourth power of its rows with copies: 3 x 3 with 200, 300 and 400 copies of
  * each line, 0.8, 3.5 and about 9 s. */
 #define PM_WRITTEN_OUT_SECONDS 5e-12
+/* Planning sums over all signs, each entry. */
+#define PM_RYSER_PLANNING_SECONDS    0.15e-6
+#define PM_REPEATED_PLANNING_SECONDS 0.1e-6
 /* Planning with samples, each entry: densities .15 to .4, n = 20 .. 40.  FINE: with more samples, where
  * the rough prediction is near the best plan (skipper: each orientation). */
 #define PM_SKIPPER_PLANNING_SECONDS   6e-6
@@ -133,7 +136,7 @@
 /* The program of a frontier order, each entry. */
 #define PM_FRONTIER_COMPILE_SECONDS 1.5e-6
 /* Rook numbers: a look at the pattern, each entry. */
-#define PM_ROOK_PLANNING_SECONDS 0.1e-6
+#define PM_ROOK_PLANNING_SECONDS 0.02e-6
 /* Planar and nearly planar blocks: a test of planarity, each edge; the planning, each edge; a check whether a term is 0, each edge. */
 #define PM_PLANAR_TEST_SECONDS     0.15e-6
 #define PM_PLANAR_PLANNING_SECONDS 0.5e-6

@@ -13,6 +13,7 @@
 #include "dense/dense_float.h"
 #include "dense/ryser.h"
 #include "sweep/ryser_driver.h"
+#include "sweep/ryser_setup.h"
 
 static pm_status measure_exact(const pm_job *job, const pm_square *s, const uint64_t *prime,
                                int count, void *choice, pm_plan *plan, pm_error *err)
@@ -66,6 +67,17 @@ static pm_status restore_inexact(const pm_job *job, const pm_square *s, const in
     return PM_OK;
 }
 
+/* A vector of 64 bytes has 32 products of 16 bits; rows that are equal in some columns share up to half of them. */
+static double least_seconds(const pm_job *job)
+{
+    const int64_t n = job->block->n;
+    if (n > PM_SQUARE_MAX)
+        return INFINITY;
+    const double unit = pm_ryser_is_exact(job) ? job->rates->seconds[PM_RATE_DENSE_EXACT] / 64
+                                               : job->rates->seconds[PM_RATE_DENSE_DOUBLE];
+    return ldexp((double)n, (int)n - 1) * unit;
+}
+
 const pm_sweep_method pm_ryser_exact = {.name = "ryser",
                                         .bits = 62,
                                         .may_transpose = true,
@@ -85,5 +97,7 @@ const pm_algorithm pm_algorithm_ryser = {
     .summary = "all signs in Gray-code order (Glynn's form), vectorised; for full blocks",
     .source = "Glynn 2010, theorem 2.1",
     .stage = PM_STAGE_FIRST,
+    .planning_entry = PM_RYSER_PLANNING_SECONDS,
+    .least_seconds = least_seconds,
     .cancels = true,
     PM_RYSER_FAMILY(&pm_ryser_exact, &pm_ryser_inexact)};

@@ -83,14 +83,30 @@ static bool is_glance(const pm_job *job)
     return job->search_most < INFINITY;
 }
 
+/* A first look ends before a program is compiled where the order takes FAR_BEHIND times as long as another
+ * algorithm, and earlier where a greedy order takes HOPELESS times as long.  A verification may want the second
+ * best plan. */
+enum { FAR_BEHIND = 2, HOPELESS = 8 };
+
+static bool is_decided(const pm_job *job)
+{
+    return is_glance(job) && !job->order && !job->independent && pm_job_best(job) < INFINITY;
+}
+
+static bool is_far_behind(const pm_job *job, double seconds)
+{
+    return is_decided(job) && seconds > FAR_BEHIND * pm_job_best(job);
+}
+
 pm_status pm_frontier_order(const pm_job *job, double seconds, const pm_block_graph *g,
                             pm_vertex_order *o, pm_error *err)
 {
-    /* the first orders gain most */
+    /* the first orders gain most; annealing for a short time hardly makes one HOPELESS times as good */
     const pm_search_limits limits = {.rival = job->rival,
                                      .left = pm_job_search_seconds(job),
                                      .most = job->search_most,
-                                     .share = is_glance(job) ? PM_PLANNING_SHARE : 0};
+                                     .share = is_glance(job) ? PM_PLANNING_SHARE : 0,
+                                     .longest = is_decided(job) ? HOPELESS * pm_job_best(job) : 0};
     int32_t *recorded;
     int64_t len = 0;
     pm_status status = pm_frontier_recorded_order(job, g, &recorded, &len, err);
@@ -124,16 +140,6 @@ int64_t pm_frontier_value_bytes(const pm_job *job)
     return job->nmoduli ? 8 * (job->nmoduli < 8 ? job->nmoduli : 8) : 48;
 }
 
-/* A first look ends before a program is compiled where the order takes so many times as long as another
- * algorithm.  A verification may want the second best plan. */
-#define FAR_BEHIND 2
-
-static bool is_far_behind(const pm_job *job, double seconds)
-{
-    return is_glance(job) && !job->order && !job->independent
-           && seconds > FAR_BEHIND * pm_job_best(job);
-}
-
 pm_status pm_frontier_setup_make(const pm_job *job, double seconds, pm_frontier_setup *out,
                                  pm_error *err)
 {
@@ -144,7 +150,8 @@ pm_status pm_frontier_setup_make(const pm_job *job, double seconds, pm_frontier_
     if (!status)
         pm_job_searched(job, w.order.searched);
     if (!status && is_far_behind(job, w.order.cost * seconds))
-        status = pm_fail(err, PM_UNABLE, "the frontier takes longer than another algorithm");
+        status = pm_fail_cost(err, w.order.cost * seconds,
+                              "the frontier takes longer than another algorithm");
     if (!status) {
         pm_job_searched(job, PM_FRONTIER_COMPILE_SECONDS * (double)pm_matrix_nnz(&job->block->a));
         status = pm_frontier_program_compile(&w.graph, &w.order, pm_frontier_value_bytes(job),

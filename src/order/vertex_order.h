@@ -133,6 +133,8 @@ typedef struct {
     double left;  /* seconds of one core that it may take in any case, or INFINITY */
     double least, most;
     double share; /* of the predicted run and of the rival; 0: PM_ORDER_SEARCH_SHARE */
+    /* A greedy order of a longer run is given up, and not annealed; 0: none is. */
+    double longest;
 } pm_search_limits;
 
 /* The best order of a search.  The search ends after about a twentieth of the predicted run, at most 20

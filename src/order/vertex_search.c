@@ -104,6 +104,13 @@ static int32_t scattered(const search *s, int32_t i)
     return (int32_t)((i * stride + (int64_t)(s->seed % (uint64_t)nv)) % nv);
 }
 
+/* The cost from which on orders are given up. */
+static double useless_cost(const search *s)
+{
+    return s->limits.longest > 0 ? fmin(s->limits.longest / s->seconds_per_transition, OUT_OF_REACH)
+                                 : OUT_OF_REACH;
+}
+
 static void keep_better(search *s, const pm_vertex_order *o)
 {
     if (o->cost < s->best->cost || s->best->len == 0)
@@ -129,7 +136,7 @@ static pm_status greedy_phase(search *s, pm_error *err)
             continue;
         const int last_mode = s->g->nrows == s->g->nv ? PM_GREEDY_MIXED : PM_GREEDY_COLUMNS;
         for (int mode = PM_GREEDY_MIXED; mode <= last_mode && !status; ++mode) {
-            const pm_greedy_limits limits = {fmin(s->best->cost, OUT_OF_REACH), greedy_work(s)};
+            const pm_greedy_limits limits = {fmin(s->best->cost, useless_cost(s)), greedy_work(s)};
             status = pm_vertex_order_greedy(s->g, start, (pm_greedy_mode)mode, &limits, s->run, &o,
                                             &s->work, err);
             if (!status && isfinite(o.cost))
@@ -198,6 +205,8 @@ static pm_status anneal_phase(search *s, pm_error *err)
     pm_status status = PM_OK;
     double moves = FIRST_MOVES * s->g->nv;
     int idle = 0;
+    if (s->limits.longest > 0 && s->best->cost > useless_cost(s))
+        return PM_OK;
     for (uint64_t round = 0; !status && s->g->nv > 4; ++round, moves *= 2) {
         double before = s->best->cost;
         /* a round is cut to the budget, and left out when it would be too short */

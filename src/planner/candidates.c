@@ -10,14 +10,11 @@
 #include "pm/settings.h"
 #include "repeated/repeated_float_entries.h"
 
-/* Seconds that are added to the price of an algorithm whose inexact answers lose digits to
- * cancellation: the frontier, which does not cancel, is preferred to it unless it takes this much
- * longer. */
+/* What is added to the price of an algorithm whose inexact answers lose digits to cancellation: its own
+ * seconds so many times, but at most so many seconds.  The frontier, which does not cancel, is preferred
+ * to it unless it takes this much longer.  Where all digits may be lost it is always the second. */
+#define CANCELLATION_TIMES   2
 #define CANCELLATION_SECONDS 0.1
-/* Where rows or columns are repeated, a sum with classes has fewer terms than with twins written out,
- * and cancels less than a sum of its time would without them: at most this many times its own
- * seconds. */
-#define CANCELLATION_TIMES 2
 /* An independent verification takes the second cheapest plan where it costs at most this many times
  * the cheapest one and this many seconds. */
 #define SECOND_TIMES   3
@@ -30,26 +27,23 @@ bool pm_plan_is_on_gpu(const pm_plan *p)
 
 /* ---- prices ---- */
 
-/* Whether the method has fewer terms here than a sum without classes. */
-static bool joins_terms(const pm_candidates *c, const pm_algorithm *a)
-{
-    const pm_block *b = c->job.block;
-    return a->classes && (b->a.nrows < b->n || b->a.ncols < b->n)
-           && b->n <= PM_REPEATED_PRECISE_MAX;
-}
-
 static bool loses_digits(const pm_candidates *c, const pm_algorithm *a)
 {
     return a->cancels && !c->job.nmoduli;
+}
+
+/* Short sums with classes may stand for so many rows that few digits are left. */
+static bool may_lose_all(const pm_candidates *c)
+{
+    return c->job.block->n > PM_REPEATED_PRECISE_MAX;
 }
 
 double pm_candidates_price(const pm_candidates *c, const pm_plan *p)
 {
     if (!p->algorithm)
         return INFINITY;
-    double lost = joins_terms(c, p->algorithm)
-                      ? fmin(CANCELLATION_SECONDS, CANCELLATION_TIMES * p->seconds)
-                      : CANCELLATION_SECONDS;
+    double lost = may_lose_all(c) ? CANCELLATION_SECONDS
+                                  : fmin(CANCELLATION_TIMES * p->seconds, CANCELLATION_SECONDS);
     double seconds = p->seconds + (loses_digits(c, p->algorithm) && !p->is_precise ? lost : 0);
     return pm_plan_is_on_gpu(p) ? seconds * PM_GPU_PRICE_CORES : seconds;
 }
@@ -71,32 +65,26 @@ double pm_candidates_lowest_price(const pm_candidates *c)
     return best < 0 ? INFINITY : pm_candidates_price(c, &c->plan[best]);
 }
 
-/* What planning is compared with.  A GPU counts with its own seconds here, since it is idle while
- * the CPU plans. */
-static double whole(const pm_candidates *c, const pm_plan *p)
-{
-    return pm_plan_is_on_gpu(p) ? p->seconds : pm_candidates_price(c, p);
-}
-
+/* A GPU counts with its own seconds here, since it is idle while the CPU plans. */
 double pm_candidates_shortest(const pm_candidates *c)
 {
-    double shortest = INFINITY;
+    int best = cheapest(c, -1);
+    double shortest = best < 0          ? INFINITY
+                      : may_lose_all(c) ? pm_candidates_price(c, &c->plan[best])
+                                        : c->plan[best].seconds;
     for (int i = 0; i < PM_NALGORITHMS; ++i)
-        shortest = fmin(shortest, whole(c, &c->plan[i]));
+        if (pm_plan_is_on_gpu(&c->plan[i]))
+            shortest = fmin(shortest, c->plan[i].seconds);
     return shortest;
 }
 
-double pm_candidates_shortest_for(const pm_candidates *c, const pm_algorithm *a)
-{
-    int best = cheapest(c, -1);
-    double shortest = pm_candidates_shortest(c);
-    return best >= 0 && a->cancels ? fmin(c->plan[best].seconds, shortest) : shortest;
-}
-
+/* Sums with classes may be precise. */
 double pm_candidates_to_beat(const pm_candidates *c, const pm_algorithm *a)
 {
-    double lost = loses_digits(c, a) && !joins_terms(c, a) ? CANCELLATION_SECONDS : 0;
-    return pm_candidates_lowest_price(c) - lost;
+    double lowest = pm_candidates_lowest_price(c);
+    return loses_digits(c, a) && !a->classes
+               ? fmax(lowest / (1 + CANCELLATION_TIMES), lowest - CANCELLATION_SECONDS)
+               : lowest;
 }
 
 double pm_candidates_rival(const pm_candidates *c, pm_backend backend)
@@ -105,7 +93,9 @@ double pm_candidates_rival(const pm_candidates *c, pm_backend backend)
     for (int i = 0; i < PM_NALGORITHMS; ++i) {
         const pm_algorithm *a = pm_algorithm_at(i);
         if (a->stage != PM_STAGE_SEARCH || a->backend != backend)
-            lowest = fmin(lowest, whole(c, &c->plan[i]));
+            lowest =
+                fmin(lowest, pm_plan_is_on_gpu(&c->plan[i]) ? c->plan[i].seconds
+                                                            : pm_candidates_price(c, &c->plan[i]));
     }
     return lowest;
 }

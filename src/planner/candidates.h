@@ -11,6 +11,8 @@ typedef struct {
     /* by pm_algorithm_at(i); .algorithm is NULL where there is no plan */
     pm_plan plan[PM_NALGORITHMS];
     double planning; /* predicted seconds of planning so far */
+    double
+        sums; /* seconds that plans take at least which are not made yet; INFINITY: none are left */
     /* The refusal to report when no algorithm has a plan and none is barred: the one that needs the
      * least memory; where memory is no reason, the first one, or the latest of an algorithm that searches. */
     pm_error refusal;
@@ -27,13 +29,10 @@ bool pm_plan_is_on_gpu(const pm_plan *p);
 double pm_candidates_price(const pm_candidates *c, const pm_plan *p);
 /* Of the cheapest plan; INFINITY: there is none. */
 double pm_candidates_lowest_price(const pm_candidates *c);
-/* What planning is compared with: the shortest plan, where a GPU counts with its own seconds, since it
- * is idle while the CPU plans. */
+/* What planning is compared with: the seconds of the cheapest plan, or of one on a GPU, which is idle while the CPU plans.
+ * Where its answer may have no digits, its price. */
 double pm_candidates_shortest(const pm_candidates *c);
-/* The same of the cheapest plan for an algorithm that loses digits, which can only be faster. */
-double pm_candidates_shortest_for(const pm_candidates *c, const pm_algorithm *a);
-/* Seconds on one core that a plan of the algorithm must stay below to be the cheapest; 0 or less: it cannot
- * be, unless it is precise. */
+/* Seconds on one core that a plan of the algorithm must stay below to be the cheapest. */
 double pm_candidates_to_beat(const pm_candidates *c, const pm_algorithm *a);
 /* pm_job.rival of a search: the shortest plan of the algorithms that do not search on this backend. */
 double pm_candidates_rival(const pm_candidates *c, pm_backend backend);

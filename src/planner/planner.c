@@ -35,8 +35,8 @@ static bool is_worth(const pm_candidates *c, double seconds)
 static bool is_worth_planning(const pm_candidates *c, const pm_algorithm *a, double seconds)
 {
     double share = a->stage == PM_STAGE_SAMPLED ? PM_PLANNING_SHARE / 2 : PM_PLANNING_SHARE;
-    double shortest = pm_candidates_shortest_for(c, a);
-    return c->planning + seconds < share * shortest
+    double shortest = pm_candidates_shortest(c);
+    return a->stage == PM_STAGE_FIRST || c->planning + seconds < share * shortest
            || (a->stage == PM_STAGE_SPECIAL && seconds < PM_PLANNING_SHARE / 4 * shortest);
 }
 
@@ -53,6 +53,13 @@ static double planning_seconds(const pm_candidates *c, const pm_algorithm *a)
     return a->planning_entry * (double)pm_matrix_nnz(&c->job.block->a);
 }
 
+/* A verification may want the second best plan. */
+static bool cannot_win(const pm_candidates *c, const pm_algorithm *a)
+{
+    return a->least_seconds && !c->job.independent
+           && a->least_seconds(&c->job) >= pm_candidates_to_beat(c, a);
+}
+
 static pm_status plan_stage(pm_candidates *c, pm_backend backend, pm_stage stage, double rival,
                             pm_error *err)
 {
@@ -64,11 +71,11 @@ static pm_status plan_stage(pm_candidates *c, pm_backend backend, pm_stage stage
         double seconds = planning_seconds(c, a);
         if (seconds > 0 && backend == PM_BACKEND_CPU && !is_worth_planning(c, a, seconds))
             continue;
-        c->job.rival = is_late(a) ? fmin(rival, pm_candidates_to_beat(c, a)) : rival;
-        if (c->job.rival <= 0 && is_late(a))
+        if (cannot_win(c, a))
             continue;
+        c->job.rival = is_late(a) ? fmin(rival, pm_candidates_to_beat(c, a)) : rival;
         c->planning += seconds;
-        c->job.shortest = pm_candidates_shortest(c);
+        c->job.shortest = fmin(pm_candidates_shortest(c), c->sums);
         c->job.planned = c->planning;
         c->job.searched = &c->planning;
         status = pm_candidates_plan(c, i, err);
@@ -85,19 +92,60 @@ static double glance_seconds(const pm_candidates *c)
 static pm_status glance(pm_candidates *c, pm_error *err)
 {
     c->job.search_most = PM_GLANCE_SECONDS;
-    pm_status status =
-        plan_stage(c, PM_BACKEND_CPU, PM_STAGE_SEARCH, pm_candidates_lowest_price(c), err);
+    pm_status status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_SEARCH,
+                                  fmin(pm_candidates_lowest_price(c), c->sums), err);
     c->job.search_most = INFINITY;
     return status;
+}
+
+/* Seconds on one core that all plans of the first stage take at least; 0: not known. */
+static double least_of_sums(const pm_candidates *c)
+{
+    double least = INFINITY;
+    for (int i = 0; i < PM_NALGORITHMS; ++i) {
+        const pm_algorithm *a = pm_algorithm_at(i);
+        if (a->stage == PM_STAGE_FIRST && a->backend == PM_BACKEND_CPU
+            && a->general == c->job.block->general)
+            least = fmin(least, a->least_seconds ? a->least_seconds(&c->job) : 0);
+    }
+    return least;
+}
+
+/* Where the sums of the first stage take so many times as long as a first search, it comes before them: its plan often
+ * shows that they need none. */
+#define SUMS_LONG 50
+
+/* *found: seconds of the order that was found; 0: there was no search. */
+static pm_status glance_before_sums(pm_candidates *c, double *found, pm_error *err)
+{
+    double least = least_of_sums(c);
+    *found = 0;
+    if (least < SUMS_LONG * PM_GLANCE_SECONDS || c->job.independent)
+        return PM_OK;
+    c->sums = least;
+    pm_status status = glance(c, err);
+    c->sums = INFINITY;
+    double price = pm_candidates_lowest_price(c);
+    *found = price < INFINITY ? price : c->refusal.predicted_seconds;
+    return status;
+}
+
+/* Whether a first search may still find a plan. */
+static bool is_worth_glance(const pm_candidates *c, double found)
+{
+    return found < pm_candidates_lowest_price(c) && is_worth(c, glance_seconds(c));
 }
 
 /* The stages on the CPU before a GPU is started. */
 static pm_status plan_first(pm_candidates *c, pm_error *err)
 {
+    double found = 0;
     pm_status status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_AT_ONCE, 0, err);
+    if (!status && pm_candidates_lowest_price(c) == INFINITY)
+        status = glance_before_sums(c, &found, err);
     if (!status && is_worth(c, PM_FIRST_SECONDS))
         status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_FIRST, 0, err);
-    if (!status && is_worth(c, glance_seconds(c)))
+    if (!status && is_worth_glance(c, found))
         status = glance(c, err);
     if (!status)
         status =
@@ -193,7 +241,11 @@ pm_status pm_plan_find(const pm_job *job, const char *name, bool independent, pm
     pm_status status;
     const pm_run *run = job->run;
     double limit = run && run->max_cost > 0 ? run->max_cost : INFINITY;
-    pm_candidates c = {.job = *job, .needed = INFINITY, .limit = limit, .barred_needed = INFINITY};
+    pm_candidates c = {.job = *job,
+                       .needed = INFINITY,
+                       .limit = limit,
+                       .barred_needed = INFINITY,
+                       .sums = INFINITY};
     c.job.search_most = INFINITY;
     *barred = (pm_error){.predicted_seconds = 0};
     if (job->backend == PM_BACKEND_CUDA)

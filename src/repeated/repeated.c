@@ -2,6 +2,8 @@
 /* The permanent of a block with equal rows and columns, by repeated_digits.h. */
 #include "config.h"
 
+#include <math.h>
+
 #include "core/machine.h"
 #include "repeated/repeated.h"
 #include "repeated/repeated_exact.h"
@@ -83,6 +85,40 @@ static pm_status restore_exact(const pm_job *job, const pm_square *s, const int6
     return PM_OK;
 }
 
+/* Whether two of n numbers, at most PM_SQUARE_MAX, are equal. */
+static bool has_equal(const uint64_t *x, int64_t n)
+{
+    for (int64_t i = 1; i < n; ++i)
+        for (int64_t j = 0; j < i; ++j)
+            if (x[i] == x[j])
+                return true;
+    return false;
+}
+
+/* False only if all rows have different entries that are not 0, and all columns; n is at most PM_SQUARE_MAX. */
+static bool may_have_classes(const pm_block *b)
+{
+    uint64_t row[PM_SQUARE_MAX] = {0}, col[PM_SQUARE_MAX] = {0};
+    if (b->written_out || b->a.nrows < b->n || b->a.ncols < b->n)
+        return true;
+    for (int64_t i = 0; i < b->n; ++i)
+        for (int64_t k = b->a.rowptr[i]; k < b->a.rowptr[i + 1]; ++k) {
+            row[i] |= UINT64_C(1) << b->a.colind[k];
+            col[b->a.colind[k]] |= UINT64_C(1) << i;
+        }
+    return has_equal(row, b->n) || has_equal(col, b->n);
+}
+
+/* Without classes a term has an addition and a multiplication for each row. */
+static double least_seconds(const pm_job *job)
+{
+    const int64_t n = job->block->n;
+    if (n > PM_SQUARE_MAX || may_have_classes(job->block))
+        return 0;
+    return ldexp((double)n, (int)n - 1) * 2 / PM_REPEATED_LANES
+           * job->rates->seconds[PM_RATE_REPEATED];
+}
+
 /* As many bits as on GPUs, so that both take the same entries modulo primes. */
 const pm_sweep_method pm_repeated_exact_method = {.name = "repeated",
                                                   .bits = PM_GPU_BITS,
@@ -109,6 +145,8 @@ const pm_algorithm pm_algorithm_repeated = {
     .summary = "Glynn's form with binomial weights; for repeated rows and columns",
     .source = "Glynn 2010, theorem 2.1, with equal terms joined",
     .stage = PM_STAGE_FIRST,
+    .planning_entry = PM_REPEATED_PLANNING_SECONDS,
+    .least_seconds = least_seconds,
     .cancels = true,
     .classes = true,
     PM_RYSER_FAMILY(&pm_repeated_exact_method, &pm_repeated_inexact_method)};

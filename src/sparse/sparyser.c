@@ -8,6 +8,7 @@
 #include "sparse/skipper.h"
 #include "sparse/sparse_ryser.h"
 #include "sweep/ryser_driver.h"
+#include "sweep/square.h"
 
 enum { POPULATION = 64 };
 /* No sample is taken where terms without any sample take so many times the best other plan. */
@@ -37,6 +38,16 @@ static double term_work(const pm_square *s, double d, const pm_skip_estimate *e)
         return 5 + d + spread;
     double limbs = e->limbs > 2 ? 0.25 * n * e->limbs : 0;
     return 0.9 * (1 + d) + alive * (0.27 * n + limbs);
+}
+
+/* term_work where one row sum changes. */
+static double least_seconds(const pm_job *job)
+{
+    const pm_field field = job->block->a.field;
+    const double work = field == PM_COMPLEX ? 7 : field == PM_REAL ? 5 : 0.9;
+    return job->block->n > PM_SQUARE_MAX
+               ? INFINITY
+               : ldexp(work, (int)job->block->n - 1) * job->rates->seconds[PM_RATE_SPARYSER];
 }
 
 static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
@@ -86,5 +97,6 @@ const pm_algorithm pm_algorithm_sparyser = {
     .source = "Yaglioglu 2021, algorithm 5; Kaya 2019",
     .stage = PM_STAGE_SAMPLED,
     .planning_entry = PM_SPARYSER_PLANNING_SECONDS,
+    .least_seconds = least_seconds,
     .cancels = true,
     PM_RYSER_FAMILY(&pm_sparyser_method, &pm_sparyser_method)};

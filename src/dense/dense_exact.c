@@ -10,6 +10,7 @@
 #include "dense/dense_exact_plan.h"
 #include "dense/dense_exact_range.h"
 #include "pm/alloc.h"
+#include "sweep/sum_bits.h"
 
 typedef void range_function(const void *problem, uint64_t first, uint64_t end, pm_sum *sum);
 
@@ -44,19 +45,30 @@ static uint64_t choose_piece(double work, uint64_t grain, uint64_t count)
     return piece;
 }
 
-static pm_status prepare(const pm_square *s, bool keep_order, pm_isa isa, pm_sweep *out,
-                         pm_error *err)
+static const pm_dense_exact_choice defaults;
+
+static int any_range_limbs(const pm_square *s, const pm_dense_plan *p)
+{
+    int limbs = pm_sum_bits_limbs(pm_square_sum_bits(s, p->shift));
+    return limbs > p->limbs ? limbs : p->limbs;
+}
+
+static pm_status prepare(const pm_square *s, const pm_dense_exact_choice *c, pm_isa isa,
+                         pm_sweep *out, pm_error *err)
 {
     pm_dense_plan *p = pm_alloc_array(1, sizeof *p);
     if (!p)
         return pm_fail_memory(err, "row sums");
-    pm_dense_plan_make(s, isa == PM_ISA_AVX512IFMA ? PM_DENSE_IFMA : PM_DENSE_LIMBS, keep_order, p);
+    pm_dense_plan_make(s, isa == PM_ISA_AVX512IFMA ? PM_DENSE_IFMA : PM_DENSE_LIMBS, c->keep_order,
+                       p);
+    if (c->any_range)
+        p->limbs = any_range_limbs(s, p);
     uint64_t count = UINT64_C(1) << (s->n - 1);
     uint64_t grain = s->n > PM_DENSE_GRAIN_BITS ? UINT64_C(1) << PM_DENSE_GRAIN_BITS : 1;
     *out = (pm_sweep){.what = "ryser",
                       .count = count,
                       .grain = grain,
-                      .piece = choose_piece(pm_dense_exact_work(s, keep_order), grain, count),
+                      .piece = choose_piece(pm_dense_exact_work(s, c->keep_order), grain, count),
                       .limbs = p->limbs,
                       .shift = p->shift,
                       .problem = p,
@@ -67,14 +79,13 @@ static pm_status prepare(const pm_square *s, bool keep_order, pm_isa isa, pm_swe
 
 pm_status pm_dense_exact_prepare_isa(const pm_square *s, pm_isa isa, pm_sweep *out, pm_error *err)
 {
-    return prepare(s, false, isa, out, err);
+    return prepare(s, &defaults, isa, out, err);
 }
 
 pm_status pm_dense_exact_prepare(const pm_square *s, const void *choice, pm_sweep *out,
                                  pm_error *err)
 {
-    const pm_dense_exact_choice *chosen = choice;
-    return prepare(s, chosen && chosen->keep_order, pm_isa_best(), out, err);
+    return prepare(s, choice ? choice : &defaults, pm_isa_best(), out, err);
 }
 
 double pm_dense_exact_work(const pm_square *s, bool keep_order)

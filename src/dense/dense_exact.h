@@ -20,6 +20,8 @@
 typedef struct {
     /* leave the columns in the given order; else the order that suits tiles best */
     bool keep_order;
+    /* limbs for the sum of any range; else for that of all terms, and others are modulo 2^(64 limbs) */
+    bool any_range;
 } pm_dense_exact_choice;
 
 /* Prepares the sweep.  s: integers, made with at most 62 bits.

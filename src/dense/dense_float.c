@@ -224,8 +224,7 @@ pm_status pm_dense_float_prepare_isa(const pm_square *s, pm_precision precision,
                       .range = range_for(isa, kind),
                       .free_problem = free_problem};
     /* Then parts that devices do have the digits of the whole, and parts of both fit together. */
-    uint64_t group = pm_ryser_gpu_group(n, kind, precision);
-    out->share = group > out->piece ? group : out->piece;
+    out->share = pm_ryser_gpu_share(n, kind, precision, out->piece);
     f->sample = sample_of(kind, out->count);
     out->sampled = f->has_spread && f->sample > 1;
     out->rounding = rounding_of(f, out);

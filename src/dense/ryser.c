@@ -12,6 +12,7 @@
 #include "dense/dense_exact.h"
 #include "dense/dense_float.h"
 #include "dense/ryser.h"
+#include "sweep/plan_numbers.h"
 #include "sweep/ryser_driver.h"
 #include "sweep/ryser_setup.h"
 
@@ -54,17 +55,18 @@ static pm_status measure_inexact(const pm_job *job, const pm_square *s, const ui
 static pm_status restore_exact(const pm_job *job, const pm_square *s, const int64_t *number,
                                int count, void *choice, pm_error *err)
 {
-    (void)s, (void)number, (void)count, (void)err;
-    *(pm_dense_exact_choice *)choice = (pm_dense_exact_choice){.keep_order = job->order};
-    return PM_OK;
+    (void)s, (void)number;
+    *(pm_dense_exact_choice *)choice = (pm_dense_exact_choice){
+        .keep_order = job->order, .any_range = pm_ryser_is_large(job, &pm_ryser_exact)};
+    return pm_plan_numbers_check("ryser", count, 0, err);
 }
 
 static pm_status restore_inexact(const pm_job *job, const pm_square *s, const int64_t *number,
                                  int count, void *choice, pm_error *err)
 {
-    (void)s, (void)number, (void)count, (void)err;
+    (void)s, (void)number;
     *(pm_precision *)choice = job->precision;
-    return PM_OK;
+    return pm_plan_numbers_check("ryser", count, 0, err);
 }
 
 /* A vector of 64 bytes has 32 products of 16 bits; rows that are equal in some columns share up to half of them. */

@@ -7,6 +7,7 @@
 #include "dense/dense_exact_plan.h"
 #include "dense/ryser.h"
 #include "dense/ryser_gpu_kernel.h"
+#include "sweep/plan_numbers.h"
 #include "sweep/ryser_driver.h"
 
 static pm_gpu_rate family_of(const pm_job *job)
@@ -36,8 +37,10 @@ static pm_status restore(const pm_job *job, const pm_square *s, const int64_t *n
 {
     pm_ryser_gpu_choice *c = choice;
     pm_gpu_target target;
-    (void)number, (void)count;
-    pm_status status = set_choice(job, c, &target, err);
+    (void)number;
+    pm_status status = pm_plan_numbers_check("ryser", count, 0, err);
+    if (!status)
+        status = set_choice(job, c, &target, err);
     if (!status && s->field <= PM_INTEGER) {
         c->has_columns = true;
         pm_dense_exact_order(s, c->keep_order, c->column);

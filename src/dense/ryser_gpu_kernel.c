@@ -323,12 +323,10 @@ pm_status pm_ryser_gpu_prepare_modular(const pm_square *s, const void *choice,
     return PM_OK;
 }
 
-uint64_t pm_ryser_gpu_group(int32_t n, pm_dense_kind kind, pm_precision precision)
+uint64_t pm_ryser_gpu_share(int32_t n, pm_dense_kind kind, pm_precision precision, uint64_t piece)
 {
     const pm_gpu_arithmetic a = {.n = n, .kind = kind, .each = precision == PM_DQ};
-    pm_gpu_sweep g = {.flips = pm_gpu_flips(n - 1, PM_GPU_SLOW, term_operations(&a))};
-    g.slow = n - 1 - g.flips;
-    return PM_GPU_GROUP * pm_gpu_block_indices(&g);
+    return pm_gpu_sweep_share(n - 1, term_operations(&a), piece);
 }
 
 pm_status pm_ryser_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)

@@ -39,8 +39,8 @@ pm_status pm_ryser_gpu_prepare_modular(const pm_square *s, const void *choice,
 /* 2^shift * sum modulo prime k. */
 uint64_t pm_ryser_gpu_residue(const pm_sweep *s, const pm_sum *sum, int32_t k);
 
-/* The indices of a group of thread blocks of a sum over real or complex numbers on any device, a power of two. */
-uint64_t pm_ryser_gpu_group(int32_t n, pm_dense_kind kind, pm_precision precision);
+/* pm_gpu_sweep_share of a sum over real or complex numbers. */
+uint64_t pm_ryser_gpu_share(int32_t n, pm_dense_kind kind, pm_precision precision, uint64_t piece);
 
 /* Additions and multiplications of the whole sum (a multiplication modulo a prime counts as seven in
  * doubles, five in words), and their predicted seconds on one device. */

@@ -62,6 +62,34 @@ void pm_exact_sum_merge(pm_exact_sum *s, pm_exact_sum *other)
     pm_exact_sum_carry(s);
 }
 
+/* From the highest digit, which has the sign, to the lowest one. */
+static void scale_up(pm_exact_sum *s, int bits)
+{
+    s->digit[TOP] *= INT64_C(1) << bits;
+    for (int k = TOP; k > 0; --k) {
+        s->digit[k] += s->digit[k - 1] >> (32 - bits);
+        s->digit[k - 1] = (int64_t)((uint64_t)s->digit[k - 1] << bits & LOW);
+    }
+}
+
+/* Doubles are multiples of 2^-1074, so the lowest bits of the lowest digit are 0. */
+static void scale_down(pm_exact_sum *s, int bits)
+{
+    const int64_t part = (INT64_C(1) << bits) - 1;
+    for (int k = 0; k < TOP; ++k)
+        s->digit[k] = s->digit[k] >> bits | (s->digit[k + 1] & part) << (32 - bits);
+    s->digit[TOP] >>= bits;
+}
+
+void pm_exact_sum_scale(pm_exact_sum *s, int bits)
+{
+    pm_exact_sum_carry(s);
+    if (bits > 0)
+        scale_up(s, bits);
+    else if (bits < 0)
+        scale_down(s, -bits);
+}
+
 static int highest(const pm_exact_sum *s)
 {
     int k = TOP;

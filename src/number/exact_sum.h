@@ -27,6 +27,9 @@ void pm_exact_sum_merge(pm_exact_sum *s, pm_exact_sum *other);
 /* Makes the carries: equal sums have equal digits then, from 0 to 2^32 - 1 but for the highest one,
  * which has the sign. */
 void pm_exact_sum_carry(pm_exact_sum *s);
+enum { PM_EXACT_SCALE = 14 };
+/* s = 2^bits s, without rounding.  bits: -PM_EXACT_SCALE .. PM_EXACT_SCALE; negative ones once for a sum of doubles. */
+void pm_exact_sum_scale(pm_exact_sum *s, int bits);
 /* out[0] + out[1] = s with a relative error of at most 2^-105 and an absolute one of 2^-1074,
  * |out[1]| <= ulp(out[0]) / 2.  Beyond the doubles, and for infinities and NaNs, out[1] is 0. */
 void pm_exact_sum_round(const pm_exact_sum *s, double out[2]);

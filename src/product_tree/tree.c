@@ -9,6 +9,7 @@
 
 #include "core/machine.h"
 #include "pm/alloc.h"
+#include "sweep/gpu_sweep.h"
 
 enum {
     SAMPLED_IN_FULL = 12, /* log2 of the number of terms */
@@ -207,6 +208,8 @@ pm_status pm_tree_prepare(const pm_square *s, const void *choice, pm_sweep *out,
                       .range = range,
                       .free_problem = free_problem};
     set_shape(q, out);
+    if (!c->nprimes)
+        out->share = pm_gpu_sweep_share(outer, PM_GPU_TREE_TERM_WORK, out->piece);
     return PM_OK;
 }
 

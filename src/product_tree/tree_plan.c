@@ -10,6 +10,7 @@
 #include "core/machine.h"
 #include "core/rng.h"
 #include "product_tree/tree_build.h"
+#include "sweep/plan_numbers.h"
 #include "sweep/square.h"
 
 enum {
@@ -391,13 +392,11 @@ int pm_tree_plan_describe(const pm_tree_plan *p, int64_t *number)
 }
 
 /* Every column once; eliminated ones have entries, and no common row. */
-static bool read_plan(const pm_column_sets *c, const int64_t *number, int count,
-                      pm_tree_candidate *out)
+static bool read_plan(const pm_column_sets *c, const int64_t *number, pm_tree_candidate *out)
 {
     uint64_t seen = 0, owned = 0;
     *out = (pm_tree_candidate){.count = 0};
-    if (count != c->n + 1 || number[0] < 0 || number[0] > PM_TREE_ELIMINATED_MAX
-        || number[0] >= c->n)
+    if (number[0] < 0 || number[0] > PM_TREE_ELIMINATED_MAX || number[0] >= c->n)
         return false;
     for (int32_t k = 0; k < c->n; ++k) {
         int64_t j = number[k + 1];
@@ -421,7 +420,10 @@ pm_status pm_tree_plan_again(const pm_pattern *a, const int64_t *number, int cou
 {
     pm_tree_candidate x;
     const pm_column_sets c = sets_of(a);
-    if (!read_plan(&c, number, count, &x))
+    pm_status status = pm_plan_numbers_check("product-tree", count, c.n + 1, err);
+    if (status)
+        return status;
+    if (!read_plan(&c, number, &x))
         return pm_fail(err, PM_UNABLE, "the recorded order of columns is not one of this block");
     pm_tree_build(&c, &x, slow, out);
     return PM_OK;

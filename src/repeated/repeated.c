@@ -10,12 +10,16 @@
 #include "repeated/repeated_float.h"
 #include "repeated/repeated_float_entries.h"
 #include "sweep/gpu_arithmetic.h"
+#include "sweep/plan_numbers.h"
 #include "sweep/ryser_driver.h"
 
 pm_status pm_repeated_read_precision(const int64_t *number, int count, pm_precision *out,
                                      pm_error *err)
 {
-    if (count != 1 || number[0] > PM_QUAD)
+    pm_status status = pm_plan_numbers_check("repeated", count, 1, err);
+    if (status)
+        return status;
+    if (number[0] > PM_QUAD)
         return pm_fail(err, PM_UNABLE, "the recorded plan has no precision");
     *out = (pm_precision)number[0];
     return PM_OK;
@@ -81,8 +85,8 @@ static pm_status restore_inexact(const pm_job *job, const pm_square *s, const in
 static pm_status restore_exact(const pm_job *job, const pm_square *s, const int64_t *number,
                                int count, void *choice, pm_error *err)
 {
-    (void)job, (void)s, (void)number, (void)count, (void)choice, (void)err;
-    return PM_OK;
+    (void)job, (void)s, (void)number, (void)choice;
+    return pm_plan_numbers_check("repeated", count, 0, err);
 }
 
 /* Whether two of n numbers, at most PM_SQUARE_MAX, are equal. */

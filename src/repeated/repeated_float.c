@@ -11,6 +11,7 @@
 #include "repeated/repeated_float_problem.h"
 #include "repeated/repeated_rounding.h"
 #include "repeated/repeated_weights.h"
+#include "sweep/gpu_sweep.h"
 
 /* The spread is computed for all terms if there are at most WHOLE, else for about SAMPLES of them,
  * but for at least one in SPARSEST, which costs little time. */
@@ -197,13 +198,26 @@ static double rounding_of(const pm_repeated_float *f, const pm_sweep *s, double 
 
 /* ---- the sweep ---- */
 
-/* Some milliseconds with the widest vectors; whole blocks. */
+/* Of a piece: units of a vector operation. */
+#define MOST_WORK 2e6
+
+/* Some milliseconds with the widest vectors; whole blocks, a power of two of them, as those of devices. */
 static uint64_t piece_of(const pm_repeated_float *f)
 {
+    uint64_t piece = PM_REPEATED_BLOCK;
     double vectors = (double)f->digits.padded / PM_REPEATED_LANES;
     double work =
         PM_REPEATED_BLOCK * vectors * (f->powers.rows + 4) * (double[]){1, 4, 8, 32}[f->kind];
-    return PM_REPEATED_BLOCK * (uint64_t)fmax(1, 2e6 / work);
+    for (; 2 * work <= MOST_WORK; work *= 2)
+        piece *= 2;
+    return piece;
+}
+
+/* Then parts that devices do have the digits of the whole: a tile is a segment. */
+static uint64_t share_of(uint64_t piece)
+{
+    const uint64_t group = PM_GPU_GROUP * PM_GPU_THREADS;
+    return group > piece ? group : piece;
 }
 
 static void free_problem(void *problem)
@@ -277,6 +291,7 @@ pm_status pm_repeated_float_prepare_isa(const pm_square *s, pm_precision precisi
                       .count = digits.tiles,
                       .grain = 1,
                       .piece = piece_of(f),
+                      .share = share_of(piece_of(f)),
                       .shift = shift,
                       .problem = f,
                       .range = range_for(isa, f->kind),

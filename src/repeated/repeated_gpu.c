@@ -11,6 +11,7 @@
 #include "repeated/repeated.h"
 #include "repeated/repeated_float_entries.h"
 #include "repeated/repeated_gpu_kernel.h"
+#include "sweep/plan_numbers.h"
 #include "sweep/ryser_driver.h"
 
 /* Short sums are in double-double, as on the CPU; by operations, so that all devices take the
@@ -62,8 +63,10 @@ static pm_status restore(const pm_job *job, const pm_square *s, const int64_t *n
     pm_status status = set_target(job, c, &target, err);
     if (status)
         return status;
-    return s->field >= PM_REAL ? pm_repeated_read_precision(number, count, &c->precision, err)
-                               : pm_repeated_gpu_refuse_rows(s, c, err);
+    if (s->field >= PM_REAL)
+        return pm_repeated_read_precision(number, count, &c->precision, err);
+    status = pm_plan_numbers_check("repeated", count, 0, err);
+    return status ? status : pm_repeated_gpu_refuse_rows(s, c, err);
 }
 
 static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,

@@ -9,8 +9,10 @@
 #include <immintrin.h>
 #endif
 
+#include "core/machine.h"
 #include "pm/alloc.h"
 #include "sparse/sparse_ryser.h"
+#include "sweep/gpu_sweep.h"
 #include "sweep/sum_bits.h"
 
 enum { SMALL_BITS = 18, SAMPLES_BITS = 15, PIECE_BITS = 17, LANES = PM_SKIP_LANES };
@@ -277,8 +279,8 @@ static void sort_rows(const pm_square *s, pm_column_order *order)
                 order->rows[count++] = i;
 }
 
-pm_status pm_skip_terms(const pm_square *s, const pm_skip_choice *choice, pm_terms *out,
-                        pm_error *err)
+pm_status pm_skip_terms(const pm_square *s, const pm_skip_choice *choice, const uint64_t *start,
+                        pm_terms *out, pm_error *err)
 {
     pm_pattern pattern = pm_square_pattern(s);
     pm_column_order order;
@@ -290,7 +292,7 @@ pm_status pm_skip_terms(const pm_square *s, const pm_skip_choice *choice, pm_ter
     if (status)
         return status;
     sort_rows(s, &order);
-    return pm_terms_make(s, choice->form, &order, out, err);
+    return pm_terms_make_from(s, choice->form, &order, start, out, err);
 }
 
 pm_status pm_skip_problem_make(const pm_square *s, const pm_skip_choice *choice,
@@ -300,11 +302,13 @@ pm_status pm_skip_problem_make(const pm_square *s, const pm_skip_choice *choice,
     if (!p)
         return pm_fail_memory(err, "skipper");
     pm_terms *t = &p->terms;
-    pm_status status = pm_skip_terms(s, choice, t, err);
+    pm_status status = pm_skip_terms(s, choice, NULL, t, err);
     if (status) {
         pm_skip_problem_free(p);
         return status;
     }
+    if (choice->any_range)
+        t->limbs = pm_terms_any_range_limbs(t);
     for (int32_t i = 0; i < t->n; ++i) {
         p->mask[i] = t->columns[i] | UINT64_MAX << t->flips;
         p->low[i] = __builtin_ctzll(p->mask[i]);
@@ -327,18 +331,21 @@ pm_status pm_skip_prepare_isa(const pm_square *s, const pm_skip_choice *chosen, 
     p->isa = isa;
     const pm_terms *t = &p->terms;
     uint64_t grain = UINT64_C(1) << (t->has_spread ? p->sample_bits : 0);
-    uint64_t piece = chosen->piece ? chosen->piece : UINT64_C(1) << PIECE_BITS;
-    *out = (pm_sweep){.what = "skipper",
-                      .count = pm_terms_count(t),
-                      .grain = grain,
-                      .piece = piece > grain ? piece : grain,
-                      .limbs = t->is_exact ? t->limbs : 0,
-                      .rounding = t->is_exact ? 0 : pm_terms_rounding(t),
-                      .sampled = t->has_spread && p->sample_bits > 0,
-                      .shift = t->shift,
-                      .problem = p,
-                      .range = range,
-                      .free_problem = pm_skip_problem_free};
+    uint64_t wanted = chosen->piece ? chosen->piece : UINT64_C(1) << PIECE_BITS;
+    uint64_t piece = wanted > grain ? wanted : grain;
+    *out = (pm_sweep){
+        .what = "skipper",
+        .count = pm_terms_count(t),
+        .grain = grain,
+        .piece = piece,
+        .share = t->is_exact ? 0 : pm_gpu_sweep_share(t->flips, PM_GPU_SPARSE_INDEX_WORK, piece),
+        .limbs = t->is_exact ? t->limbs : 0,
+        .rounding = t->is_exact ? 0 : pm_terms_rounding(t),
+        .sampled = t->has_spread && p->sample_bits > 0,
+        .shift = t->shift,
+        .problem = p,
+        .range = range,
+        .free_problem = pm_skip_problem_free};
     return PM_OK;
 }
 

@@ -14,7 +14,9 @@
 typedef struct {
     pm_form form;
     bool keep_order; /* leave the columns in the given order; false: SkipOrder */
-    uint64_t piece;  /* the member of pm_sweep, a power of two; 0: 2^17 */
+    /* limbs for the sum of any range of integers; else for that of all terms, and others are modulo 2^(64 limbs) */
+    bool any_range;
+    uint64_t piece; /* the member of pm_sweep, a power of two; 0: 2^17 */
 } pm_skip_choice;
 
 /* The prepare function of a pm_sweep_method.  choice: a pm_skip_choice.  s: made with at most 61
@@ -26,9 +28,10 @@ pm_status pm_skip_prepare(const pm_square *s, const void *choice, pm_sweep *out,
 /* pm_terms_sum_bits of the terms of such a sweep. */
 double pm_skip_sum_bits(const pm_sweep *s);
 
-/* The terms of this sweep, with columns and rows in its order.  Fails: as pm_skip_prepare. */
-pm_status pm_skip_terms(const pm_square *s, const pm_skip_choice *choice, pm_terms *out,
-                        pm_error *err);
+/* The terms of this sweep, with columns and rows in its order.  start: as in pm_terms_make_from.
+ * Fails: as pm_skip_prepare. */
+pm_status pm_skip_terms(const pm_square *s, const pm_skip_choice *choice, const uint64_t *start,
+                        pm_terms *out, pm_error *err);
 
 /* The same sweep with a given vector unit, which the processor must have. */
 pm_status pm_skip_prepare_isa(const pm_square *s, const pm_skip_choice *choice, pm_isa isa,

@@ -8,7 +8,9 @@
 
 #include "core/machine.h"
 #include "sparse/skipper.h"
+#include "sweep/plan_numbers.h"
 #include "sweep/ryser_driver.h"
+#include "sweep/ryser_setup.h"
 
 enum { ROUGH = 64, FINE = 384 };
 /* A rough prediction is enough where it is so many times the best other plan.  Otherwise it is too rough to
@@ -108,10 +110,15 @@ static int describe(const void *choice, int64_t *number)
 pm_status pm_skipper_again(const pm_job *job, const int64_t *number, int count, pm_skip_choice *out,
                            pm_error *err)
 {
-    if (count != 2 || number[0] >= PM_FORMS || number[1] < 1 || number[1] & (number[1] - 1))
+    pm_status status = pm_plan_numbers_check("skipper", count, 2, err);
+    if (status)
+        return status;
+    if (number[0] >= PM_FORMS || number[1] < 1 || number[1] & (number[1] - 1))
         return pm_fail(err, PM_UNABLE, "the recorded plan has no form of skipper");
-    *out = (pm_skip_choice){
-        .form = (pm_form)number[0], .keep_order = job->order, .piece = (uint64_t)number[1]};
+    *out = (pm_skip_choice){.form = (pm_form)number[0],
+                            .keep_order = job->order,
+                            .any_range = pm_ryser_is_large(job, &pm_skipper_method),
+                            .piece = (uint64_t)number[1]};
     return PM_OK;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sparse/skipper.h: the plan of SkipPer, for all backends, and the methods of the CPU, whose sums of integers those on
- * GPUs go on with. */
+/* sparse/skipper.h: the plan of SkipPer, for all backends, and the methods of the CPU, whose sums those on GPUs go on
+ * with. */
 #ifndef PM_SKIPPER_H
 #define PM_SKIPPER_H
 

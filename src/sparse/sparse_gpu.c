@@ -11,6 +11,7 @@
 #include "sparse/skipper.h"
 #include "sparse/sparse_gpu_kernel.h"
 #include "sparse/sparse_ryser.h"
+#include "sweep/plan_numbers.h"
 #include "sweep/ryser_driver.h"
 #include "sweep/ryser_setup.h"
 
@@ -90,7 +91,7 @@ static pm_status measure_skipper(const pm_job *job, const pm_square *s, const ui
     return set_plan(&target, operations, skipper_work(&e), s, prime, count, c, plan, err);
 }
 
-/* ---- recorded sums of integers ---- */
+/* ---- recorded sums ---- */
 
 static pm_status restore(const pm_job *job, bool skips, pm_form form, pm_sparse_gpu_choice *c,
                          pm_error *err)
@@ -109,24 +110,28 @@ static pm_status restore(const pm_job *job, bool skips, pm_form form, pm_sparse_
 static pm_status restore_sparyser(const pm_job *job, const pm_square *s, const int64_t *number,
                                   int count, void *choice, pm_error *err)
 {
-    (void)s, (void)number, (void)count;
-    return restore(job, false, PM_FORM_SIGNS, choice, err);
+    (void)s, (void)number;
+    pm_status status = pm_plan_numbers_check("sparyser", count, 0, err);
+    return status ? status : restore(job, false, PM_FORM_SIGNS, choice, err);
 }
 
-static const pm_sweep_method skipper_exact;
-
-/* The balanced form starts from the most frequent sums of a row.  A device that takes the entries modulo a prime would
- * start from others, and the sums of ranges, unlike the whole, depend on that. */
+/* The balanced form starts from the most frequent sums of a row.  A device that takes the entries modulo a prime, or
+ * rounds them to fewer bits, would start from others, and the sums of ranges, unlike the whole, depend on that: it takes
+ * those of the processor.  Where both take residues, they are the same. */
 static pm_status restore_skipper(const pm_job *job, const pm_square *s, const int64_t *number,
                                  int count, void *choice, pm_error *err)
 {
     pm_skip_choice skip;
-    (void)s;
+    pm_sparse_gpu_choice *c = choice;
     pm_status status = pm_skipper_again(job, number, count, &skip, err);
-    if (!status && skip.form == PM_FORM_BALANCED && pm_ryser_is_large(job, &skipper_exact))
-        status = pm_fail(err, PM_UNABLE,
-                         "the entries are too large for a GPU to have the terms of a processor");
-    return status ? status : restore(job, true, skip.form, choice, err);
+    if (!status)
+        status = restore(job, true, skip.form, c, err);
+    if (status)
+        return status;
+    c->has_starts = skip.form == PM_FORM_BALANCED && !pm_ryser_is_large(job, &pm_skipper_method);
+    if (c->has_starts)
+        pm_terms_starts(s, c->start);
+    return PM_OK;
 }
 
 #define METHOD(method, is_exact)                                                                   \
@@ -135,8 +140,7 @@ static pm_status restore_skipper(const pm_job *job, const pm_square *s, const in
         .may_transpose = true, .choice_size = sizeof(pm_sparse_gpu_choice),                        \
         .primes = is_exact ? PM_GPU_PRIMES : 0, .prime_max = PM_GPU_PRIME_MAX,                     \
         .measure = measure_##method, .prepare = pm_sparse_gpu_prepare,                             \
-        .host = is_exact ? &pm_##method##_method : NULL,                                           \
-        .restore = is_exact ? restore_##method : NULL,                                             \
+        .host = &pm_##method##_method, .restore = restore_##method,                                \
         .prepare_modular = pm_sparse_gpu_prepare_modular, .residue = pm_sparse_gpu_residue,        \
         .device_seconds = pm_gpu_sweep_seconds                                                     \
     }

@@ -128,7 +128,7 @@ static pm_status make_terms(const pm_square *s, const pm_sparse_gpu_choice *c, p
 {
     pm_skip_choice skip = {.form = c->form, .keep_order = c->keep_order};
     pm_sparse_choice sparse = {.keep_order = c->keep_order};
-    return c->skips ? pm_skip_terms(s, &skip, out, err)
+    return c->skips ? pm_skip_terms(s, &skip, c->has_starts ? c->start : NULL, out, err)
                     : pm_sparse_ryser_terms(s, &sparse, out, err);
 }
 

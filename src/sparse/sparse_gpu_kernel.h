@@ -12,8 +12,10 @@ typedef struct {
     bool skips;      /* true: SkipPer, columns by SkipOrder; false: SpaRyser, by SortOrder */
     bool keep_order; /* leave the columns in the given order instead */
     pm_form form;    /* PM_FORM_SIGNS for SpaRyser */
-    int gpus;        /* devices 0 .. gpus - 1 */
-    int32_t slow;    /* log2 of the least number of segments: PM_GPU_SLOW; less in tests */
+    bool has_starts; /* start is set: the argument of pm_terms_make_from */
+    uint64_t start[PM_SQUARE_MAX];
+    int gpus;     /* devices 0 .. gpus - 1 */
+    int32_t slow; /* log2 of the least number of segments: PM_GPU_SLOW; less in tests */
 } pm_sparse_gpu_choice;
 
 /* Prepares the sweep; its problem is a pm_gpu_sweep.

@@ -16,7 +16,9 @@
 
 #include <stdlib.h>
 
+#include "core/machine.h"
 #include "pm/alloc.h"
+#include "sweep/gpu_sweep.h"
 #include "sweep/sum_bits.h"
 
 enum { GROUP = 4, REFRESH = 1 << PM_SPARSE_REFRESH, PIECE_BITS = 17 };
@@ -235,20 +237,26 @@ pm_status pm_sparse_ryser_prepare(const pm_square *s, const void *choice, pm_swe
         return status;
     }
     const pm_terms *t = &p->terms;
+    const bool any_range = choice && ((const pm_sparse_choice *)choice)->any_range;
+    const uint64_t piece = UINT64_C(1) << PIECE_BITS;
+    if (any_range)
+        p->terms.limbs = pm_terms_any_range_limbs(t);
     p->sample_bits = sample_bits(t->flips);
     if (t->is_exact)
         make_groups(p);
-    *out = (pm_sweep){.what = "sparyser",
-                      .count = pm_terms_count(t),
-                      .grain = UINT64_C(1) << p->sample_bits,
-                      .piece = UINT64_C(1) << PIECE_BITS,
-                      .limbs = t->is_exact ? t->limbs : 0,
-                      .rounding = t->is_exact ? 0 : pm_terms_rounding(t) + pm_sparse_ryser_drift(t),
-                      .sampled = t->has_spread && p->sample_bits > 0,
-                      .shift = t->shift,
-                      .problem = p,
-                      .range = range,
-                      .free_problem = free_problem};
+    *out = (pm_sweep){
+        .what = "sparyser",
+        .count = pm_terms_count(t),
+        .grain = UINT64_C(1) << p->sample_bits,
+        .piece = piece,
+        .share = t->is_exact ? 0 : pm_gpu_sweep_share(t->flips, PM_GPU_SPARSE_INDEX_WORK, piece),
+        .limbs = t->is_exact ? t->limbs : 0,
+        .rounding = t->is_exact ? 0 : pm_terms_rounding(t) + pm_sparse_ryser_drift(t),
+        .sampled = t->has_spread && p->sample_bits > 0,
+        .shift = t->shift,
+        .problem = p,
+        .range = range,
+        .free_problem = free_problem};
     return PM_OK;
 }
 

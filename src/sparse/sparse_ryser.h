@@ -10,6 +10,7 @@
 
 typedef struct {
     bool keep_order; /* leave the columns in the given order; false: SortOrder */
+    bool any_range;  /* as in pm_skip_choice */
 } pm_sparse_choice;
 
 /* The prepare function of a pm_sweep_method.  choice: a pm_sparse_choice, or NULL for the defaults.

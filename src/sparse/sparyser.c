@@ -7,7 +7,9 @@
 #include "sparse/skip.h"
 #include "sparse/skipper.h"
 #include "sparse/sparse_ryser.h"
+#include "sweep/plan_numbers.h"
 #include "sweep/ryser_driver.h"
+#include "sweep/ryser_setup.h"
 #include "sweep/square.h"
 
 enum { POPULATION = 64 };
@@ -76,9 +78,10 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
 static pm_status restore(const pm_job *job, const pm_square *s, const int64_t *number, int count,
                          void *choice, pm_error *err)
 {
-    (void)s, (void)number, (void)count, (void)err;
-    *(pm_sparse_choice *)choice = (pm_sparse_choice){.keep_order = job->order};
-    return PM_OK;
+    (void)s, (void)number;
+    *(pm_sparse_choice *)choice = (pm_sparse_choice){
+        .keep_order = job->order, .any_range = pm_ryser_is_large(job, &pm_sparyser_method)};
+    return pm_plan_numbers_check("sparyser", count, 0, err);
 }
 
 const pm_sweep_method pm_sparyser_method = {.name = "sparyser",

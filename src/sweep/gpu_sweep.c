@@ -32,6 +32,14 @@ int32_t pm_gpu_flips(int32_t outer, int32_t slow, double operations)
     return flips;
 }
 
+uint64_t pm_gpu_sweep_share(int32_t outer, double operations, uint64_t piece)
+{
+    pm_gpu_sweep g = {.flips = pm_gpu_flips(outer, PM_GPU_SLOW, operations)};
+    g.slow = outer - g.flips;
+    uint64_t group = PM_GPU_GROUP * pm_gpu_block_indices(&g);
+    return group > piece ? group : piece;
+}
+
 /* The text and the table define the sums; the choice of a method also describes the device. */
 static pm_status identify(const pm_sweep *s, pm_sha256 *hash, pm_error *err)
 {

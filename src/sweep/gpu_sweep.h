@@ -48,6 +48,11 @@ typedef struct {
 int32_t pm_gpu_flips(int32_t outer, int32_t slow, double operations);
 #define PM_GPU_SLOW 18 /* 2^18 segments fill any device several times */
 
+/* pm_sweep.share of an inexact sum of the CPU that devices can do too, with pieces of so many indices, a power of two: a
+ * multiple of the group of every device that has these flips.  So parts of a run have the digits of the whole.
+ * operations: of one position, at least. */
+uint64_t pm_gpu_sweep_share(int32_t outer, double operations, uint64_t piece);
+
 /* Sets count, grain, piece and run of *s; g: the first member of its problem. */
 void pm_gpu_sweep_shape(const pm_gpu_sweep *g, pm_sweep *s);
 /* The same for any number of segments, up to 2^62, which are the indices of the sweep.  The last

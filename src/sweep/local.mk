@@ -10,6 +10,8 @@ libpm_a_SOURCES += \
 	src/sweep/gpu_sweep.h \
 	src/sweep/line_classes.c \
 	src/sweep/line_classes.h \
+	src/sweep/plan_numbers.c \
+	src/sweep/plan_numbers.h \
 	src/sweep/prime_sweeps.c \
 	src/sweep/prime_sweeps.h \
 	src/sweep/recorded_sweep.c \

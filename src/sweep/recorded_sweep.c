@@ -22,20 +22,19 @@ bool pm_recorded_method_has_plans(const pm_sweep_method *method)
     return method->restore && !method->host;
 }
 
-const pm_sweep_method *pm_recorded_method(const pm_job *job, const pm_sweep_method *method)
+const pm_sweep_method *pm_recorded_method(const pm_sweep_method *method)
 {
-    const pm_sweep_method *host = method->host;
-    /* both take entries modulo each prime, but not modulo the same ones */
-    bool is_apart = host && !host->primes && pm_ryser_is_large(job, host);
-    return host && !is_apart ? host : method;
+    return method->host ? method->host : method;
 }
 
 /* ---- a new plan ---- */
 
-static void put_plan(const pm_ryser_setup *w, const pm_sweep_method *host, const void *choice,
+static void put_plan(const pm_ryser_setup *of, const pm_sweep_method *host, const void *choice,
                      pm_ledger_plan *p)
 {
+    pm_ryser_setup lowered = *of, *w = &lowered;
     const pm_sweep_method *m = w->method;
+    pm_ryser_setup_lower(w);
     snprintf(p->name, sizeof p->name, "%s", host->name);
     p->number[TRANSPOSED] = w->transposed;
     p->number[TOP] = (int64_t)w->top;
@@ -84,6 +83,8 @@ static pm_status find_plan(const pm_ryser_setup *x, const void *choice, const pm
 {
     const pm_ledger_scope *scope = &x->job->scope;
     pm_status status = PM_OK;
+    if (!scope->ledger || !pm_recorded_method_has_plans(host))
+        return pm_fail(err, PM_UNABLE, "its sums are recorded as they are");
     if (pm_ledger_get_plan(scope, p) && strcmp(p->name, host->name) == 0 && p->count >= NUMBERS)
         return PM_OK;
     *p = (pm_ledger_plan){.count = 0};
@@ -141,14 +142,19 @@ static bool set_again(const pm_recorded_sweep *r, const pm_job *job, const pm_sw
 pm_status pm_recorded_sweep_find(const pm_ryser_setup *x, const void *choice,
                                  pm_recorded_sweep *out, pm_error *err)
 {
-    const pm_sweep_method *host = pm_recorded_method(x->job, x->method);
+    const pm_sweep_method *host = pm_recorded_method(x->method);
     *out = (pm_recorded_sweep){.choice = NULL};
-    if (!x->job->scope.ledger || !pm_recorded_method_has_plans(host))
-        return pm_fail(err, PM_UNABLE, "its sums are recorded as they are");
     pm_status status = find_plan(x, choice, host, &out->plan, err);
     if (!status && !set_again(out, x->job, host, &out->w))
         status = pm_fail(err, PM_UNABLE, "the recorded plan has primes of another kind");
     return status ? status : restore_both(x->method != host ? x->method : NULL, out, err);
+}
+
+pm_status pm_recorded_sweep_note(const pm_ryser_setup *x, const void *choice, pm_error *err)
+{
+    pm_ledger_plan plan;
+    pm_status status = find_plan(x, choice, pm_recorded_method(x->method), &plan, err);
+    return status == PM_UNABLE ? PM_OK : status;
 }
 
 void pm_recorded_sweep_free(pm_recorded_sweep *r)
@@ -162,7 +168,7 @@ void pm_recorded_sweep_free(pm_recorded_sweep *r)
 
 static bool is_modular(const pm_recorded_sweep *r)
 {
-    return r->w.method->primes > 0 && r->w.nprimes > 0;
+    return r->w.nprimes > 0;
 }
 
 /* Of an exact sum that the host takes as it is: log2 of a bound of the sum of its |terms|. */
@@ -187,6 +193,7 @@ static pm_status share(const pm_recorded_sweep *r, const pm_square *q, const uin
 {
     const pm_ryser_setup device = pm_ryser_setup_make(r->w.job, r->device, r->w.transposed);
     const pm_shared_plan p = {.device = &device,
+                              .unit = q->shift + host->shift,
                               .choice = r->device_choice,
                               .prime = prime,
                               .primes = is_modular(r) ? count : 0,

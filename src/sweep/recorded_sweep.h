@@ -22,7 +22,7 @@ typedef struct {
 } pm_recorded_sweep;
 
 /* As the sums of the method are recorded: those of its host, or its own. */
-const pm_sweep_method *pm_recorded_method(const pm_job *job, const pm_sweep_method *method);
+const pm_sweep_method *pm_recorded_method(const pm_sweep_method *method);
 /* Whether the sums of such a method have plans; others are recorded as they are. */
 bool pm_recorded_method_has_plans(const pm_sweep_method *method);
 
@@ -33,6 +33,8 @@ bool pm_recorded_method_has_plans(const pm_sweep_method *method);
 pm_status pm_recorded_sweep_find(const pm_ryser_setup *x, const void *choice,
                                  pm_recorded_sweep *out, pm_error *err);
 void pm_recorded_sweep_free(pm_recorded_sweep *r);
+/* Only records the plan, where there is none and the sums have plans.  No device is asked.  Fails: PM_ENOMEM. */
+pm_status pm_recorded_sweep_note(const pm_ryser_setup *x, const void *choice, pm_error *err);
 
 /* Prepares the sweep.  q: the square of r->w.  prime: `count` primes, as r->w says.
  * Fails: as above. */

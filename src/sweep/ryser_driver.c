@@ -143,7 +143,7 @@ static pm_status sweep_once(work *x, const uint64_t *prime, int count, const pm_
     pm_sum sum;
     pm_ledger_key key = {{0}};
     const pm_job *job = x->w.job;
-    int modular = x->w.method->primes ? count : 0;
+    int modular = x->w.method->primes || x->recorded ? count : 0;
     pm_status status = pm_ryser_square(&x->w, prime, &q, err);
     if (!status)
         status = prepare(x, &q, prime, count, &s, &key, err);
@@ -203,8 +203,7 @@ static pm_status follow_record(work *x, pm_recorded_sweep *r, pm_error *err)
     }
     if (status == PM_UNABLE && !pm_ledger_has_work(&x->w.job->scope))
         return PM_OK;
-    if (status == PM_UNABLE
-        && pm_recorded_method_has_plans(pm_recorded_method(x->w.job, x->w.method)))
+    if (status == PM_UNABLE && pm_recorded_method_has_plans(pm_recorded_method(x->w.method)))
         pm_run_note(x->w.job->run, 0, "the work of the earlier run is begun anew by %s: %s",
                     x->w.method->name, why.msg);
     if (status != PM_UNABLE && err)
@@ -247,7 +246,17 @@ bool pm_ryser_driver_shares(const pm_job *job, const pm_algorithm *a, const pm_a
     bool is_exact = pm_ryser_is_exact(job);
     const pm_sweep_method *m = is_exact ? a->exact : a->inexact,
                           *n = is_exact ? b->exact : b->inexact;
-    return m && n && pm_recorded_method(job, m) == pm_recorded_method(job, n);
+    return m && n && pm_recorded_method(m) == pm_recorded_method(n);
+}
+
+pm_status pm_ryser_driver_note(const pm_job *job, const pm_plan *plan, pm_error *err)
+{
+    const pm_ryser_state *x = plan->state;
+    if (plan->algorithm->run != pm_ryser_driver_run)
+        return PM_OK;
+    pm_ryser_setup w = pm_ryser_setup_make(job, x->method, x->transposed);
+    pm_ryser_setup_limit(x->choice, &w);
+    return pm_recorded_sweep_note(&w, x->choice, err);
 }
 
 pm_status pm_ryser_driver_run(const pm_job *job, const pm_plan *plan, uint64_t *residues,

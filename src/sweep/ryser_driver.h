@@ -87,6 +87,10 @@ pm_status pm_ryser_driver_run(const pm_job *job, const pm_plan *plan, uint64_t *
 /* Whether both count the job by the same recorded sums: both have the same host, or one is the host of the other. */
 bool pm_ryser_driver_shares(const pm_job *job, const pm_algorithm *a, const pm_algorithm *b);
 
+/* Records how the plan sums the job, before anything is done, so that another device can go on: where there is a ledger,
+ * and the plan is one of the family.  Fails: PM_ENOMEM. */
+pm_status pm_ryser_driver_note(const pm_job *job, const pm_plan *plan, pm_error *err);
+
 /* Runs a method with a given choice.  out: exact for pattern and integer, else with its error. */
 pm_status pm_ryser_driver_permanent(const pm_job *job, const pm_sweep_method *method,
                                     const void *choice, bool transposed, pm_value *out,

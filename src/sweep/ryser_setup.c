@@ -8,6 +8,8 @@
 #include "number/prime.h"
 #include "sweep/gpu_arithmetic.h"
 
+/* The primes of a method of either kind, modulo which entries are taken that are too large for it, are below. */
+#define LARGE_TOP (UINT64_C(1) << (PM_GPU_BITS - 6))
 /* Below it there are not many primes. */
 #define PRIME_LEAST (UINT64_C(1) << 24)
 
@@ -90,8 +92,17 @@ bool pm_ryser_setup_again(const pm_job *job, const pm_sweep_method *method, bool
     out->top = top;
     out->nprimes = count_primes(job, top);
     out->width = width;
-    return top >= PRIME_LEAST && top <= top_of(method, w.large) && width > 0
+    return top >= PRIME_LEAST && top <= (w.large ? LARGE_TOP : top_of(method, false)) && width > 0
            && width <= (w.large ? 1 : PM_RYSER_PRIMES_MAX);
+}
+
+void pm_ryser_setup_lower(pm_ryser_setup *w)
+{
+    uint64_t top = w->job->independent ? LARGE_TOP / 2 : LARGE_TOP;
+    if (!w->large || w->top <= top)
+        return;
+    w->top = top;
+    w->nprimes = count_primes(w->job, top);
 }
 
 void pm_ryser_setup_limit(const void *choice, pm_ryser_setup *w)

@@ -23,12 +23,14 @@ bool pm_ryser_is_large(const pm_job *job, const pm_sweep_method *method);
 pm_ryser_setup pm_ryser_setup_make(const pm_job *job, const pm_sweep_method *method,
                                    bool transposed);
 /* With primes below `top`, `width` of them in a sweep, as an earlier run had them; both 0: no primes.
- * Returns false where the method does not compute so.  Where `width` is more than the method has in a sweep, there are
+ * Returns false where the method, or a device, does not compute so.  Where `width` is more than the method has in a sweep, there are
  * several sweeps (sweep/prime_sweeps.h). */
 bool pm_ryser_setup_again(const pm_job *job, const pm_sweep_method *method, bool transposed,
                           uint64_t top, int width, pm_ryser_setup *out);
 /* No more primes in a sweep than this choice has. */
 void pm_ryser_setup_limit(const void *choice, pm_ryser_setup *w);
+/* Of entries that are too large: primes that suit every device. */
+void pm_ryser_setup_lower(pm_ryser_setup *w);
 /* As many primes in a sweep as suit every device. */
 void pm_ryser_setup_widen(pm_ryser_setup *w);
 int pm_ryser_setup_sweeps(const pm_ryser_setup *w);

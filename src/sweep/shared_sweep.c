@@ -24,6 +24,7 @@ typedef struct {
     uint64_t *prime, *residue;
     pm_sweep *part; /* of the devices: modulo `width` primes, the last one modulo the rest */
     uint64_t block; /* indices of a thread block */
+    int scale;      /* inexact: the sum of the host is 2^scale times that of the device */
     double seconds;
 } problem;
 
@@ -79,6 +80,12 @@ static void put_integer(const problem *q, uint64_t *limb)
 
 /* ---- ranges ---- */
 
+static void scale_reals(const problem *q, pm_sweep_total *total)
+{
+    for (int k = 0; k < PM_TOTAL_REALS; ++k)
+        pm_exact_sum_scale(&total->real[k], q->scale);
+}
+
 typedef struct {
     problem *q;
     pm_ledger_task *task;
@@ -109,6 +116,8 @@ static pm_status sum_on_devices(const shared_work *w, const pm_range *r, pm_swee
         status = pm_sweep_range_total(s, r->first, r->end, part_of_run(w, r, i, q->parts, &part),
                                       s->limbs ? &found : total, err);
         q->seconds += status ? 0 : q->method->device_seconds(s);
+        if (!status && !s->limbs)
+            scale_reals(q, total);
         if (status || !s->limbs)
             continue;
         pm_sweep_total_round(&found, s->limbs, &sum);
@@ -236,13 +245,19 @@ static pm_status prepare_part(problem *q, int i, const pm_shared_plan *p, pm_err
                                             left < q->width ? left : q->width, s, err);
     else if (!status)
         status = q->method->prepare(&own, p->choice, s, err);
+    int64_t scale = own.shift + s->shift - p->unit;
     pm_square_free(&own);
     /* the last thread block may be filled up */
     if (!status
         && (s->count < q->host.count
             || s->count - q->host.count >= pm_gpu_block_indices(s->problem)))
         return pm_fail(err, PM_UNABLE, "%s: a GPU has other indices", s->what);
-    return status;
+    if (status || s->limbs)
+        return status;
+    if (llabs(scale) > PM_EXACT_SCALE)
+        return pm_fail(err, PM_UNABLE, "%s: a GPU has other units", s->what);
+    q->scale = (int)scale;
+    return PM_OK;
 }
 
 static pm_status prepare(problem *q, double bits, const pm_shared_plan *p, pm_error *err)

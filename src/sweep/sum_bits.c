@@ -61,3 +61,15 @@ double pm_terms_sum_bits(const pm_terms *t)
     }
     return bits;
 }
+
+int pm_sum_bits_limbs(double bits)
+{
+    int limbs = 1 + (int)((fmax(bits, 0) + 2) / 64);
+    return limbs < PM_SUM_LIMBS ? limbs : PM_SUM_LIMBS;
+}
+
+int pm_terms_any_range_limbs(const pm_terms *t)
+{
+    int limbs = pm_sum_bits_limbs(pm_terms_sum_bits(t));
+    return limbs > t->limbs ? limbs : t->limbs;
+}

@@ -23,4 +23,9 @@ double pm_square_sum_bits(const pm_square *s, int64_t shift);
 /* An upper bound of log2 of the sum of |terms| over all subsets.  t: integers. */
 double pm_terms_sum_bits(const pm_terms *t);
 
+/* Limbs of an integer of at most so many bits, in two's complement. */
+int pm_sum_bits_limbs(double bits);
+/* Limbs for the sum of any range of such terms. */
+int pm_terms_any_range_limbs(const pm_terms *t);
+
 #endif

@@ -29,7 +29,8 @@ enum { MOST_SUMS = 512 };
 
 typedef struct {
     int64_t re, im;
-    double subsets; /* how many have this sum */
+    double subsets;   /* how many have this sum */
+    uint64_t columns; /* one of them */
 } subset_sum;
 
 static bool precedes(const subset_sum *a, const subset_sum *b)
@@ -37,14 +38,16 @@ static bool precedes(const subset_sum *a, const subset_sum *b)
     return a->re != b->re ? a->re < b->re : a->im < b->im;
 }
 
-/* to = from and from shifted by (re, im), both in ascending order, equal sums joined. */
-static int merge_sums(const subset_sum *from, int count, int64_t re, int64_t im, subset_sum *to)
+/* to = from and from with one more column, whose entry is (re, im), both in ascending order, equal sums joined. */
+static int merge_sums(const subset_sum *from, int count, int64_t re, int64_t im, uint64_t column,
+                      subset_sum *to)
 {
     int a = 0, b = 0, out = 0;
     while (a < count || b < count) {
         subset_sum moved = {0};
         if (b < count)
-            moved = (subset_sum){from[b].re + re, from[b].im + im, from[b].subsets};
+            moved = (subset_sum){from[b].re + re, from[b].im + im, from[b].subsets,
+                                 from[b].columns | column};
         if (b == count || (a < count && precedes(&from[a], &moved))) {
             to[out++] = from[a++];
         } else if (a == count || precedes(&moved, &from[a])) {
@@ -64,14 +67,14 @@ static int merge_sums(const subset_sum *from, int count, int64_t re, int64_t im,
  * is chosen. */
 static bool most_frequent_sum(const pm_square *s, int32_t i, subset_sum *best)
 {
-    subset_sum sums[2][2 * MOST_SUMS] = {{{0, 0, 1}}};
+    subset_sum sums[2][2 * MOST_SUMS] = {{{0, 0, 1, 0}}};
     int count = 1, at = 0;
     double total[2] = {0};
     for (int32_t k = s->rowptr[i]; k < s->rowptr[i + 1]; ++k) {
         int64_t re = s->re[s->in_ccs[k]], im = s->im ? s->im[s->in_ccs[k]] : 0;
         if (count > MOST_SUMS)
             return false;
-        count = merge_sums(sums[at], count, re, im, sums[!at]);
+        count = merge_sums(sums[at], count, re, im, UINT64_C(1) << s->colind[k], sums[!at]);
         at = !at;
         total[0] += (double)re;
         total[1] += (double)im;
@@ -134,16 +137,35 @@ static void group_rows(pm_terms *t)
     t->group[t->groups] = t->n;
 }
 
-/* Sets u of row i of the terms, which is row `from` of s.  Returns the factor for the entries of
- * the row.  Signs: if the row sum is even, u is half of it and the factor is 1; else all is
- * doubled. */
-static int64_t start_row(const pm_square *s, pm_form form, int32_t from, pm_terms *t, int32_t i)
+/* The sum of the entries of row i in these columns. */
+static subset_sum sum_of(const pm_square *s, int32_t i, uint64_t columns)
 {
-    subset_sum u = {0, 0, 1};
-    for (int32_t k = s->rowptr[from]; k < s->rowptr[from + 1]; ++k) {
+    subset_sum u = {0, 0, 1, columns};
+    for (int32_t k = s->rowptr[i]; k < s->rowptr[i + 1]; ++k) {
+        if (!(columns >> s->colind[k] & 1))
+            continue;
         u.re += s->re[s->in_ccs[k]];
         u.im += s->im ? s->im[s->in_ccs[k]] : 0;
     }
+    return u;
+}
+
+void pm_terms_starts(const pm_square *s, uint64_t *start)
+{
+    for (int32_t i = 0; i < s->n; ++i) {
+        subset_sum u = {.columns = UINT64_MAX};
+        most_frequent_sum(s, i, &u);
+        start[i] = u.columns;
+    }
+}
+
+/* Sets u of row i of the terms, which is row `from` of s.  Returns the factor for the entries of
+ * the row.  Signs: if the row sum is even, u is half of it and the factor is 1; else all is
+ * doubled.  start: of that row, as pm_terms_starts has it; NULL: to be found. */
+static int64_t start_row(const pm_square *s, pm_form form, int32_t from, const uint64_t *start,
+                         pm_terms *t, int32_t i)
+{
+    subset_sum u = sum_of(s, from, UINT64_MAX);
     int64_t unit = 1;
     if (form == PM_FORM_SIGNS && u.re % 2 == 0 && u.im % 2 == 0) {
         u.re /= 2;
@@ -151,6 +173,8 @@ static int64_t start_row(const pm_square *s, pm_form form, int32_t from, pm_term
     } else if (form == PM_FORM_SIGNS) {
         unit = 2;
         --t->shift;
+    } else if (form == PM_FORM_BALANCED && start) {
+        u = sum_of(s, from, *start);
     } else if (form == PM_FORM_BALANCED) {
         most_frequent_sum(s, from, &u);
     }
@@ -216,6 +240,12 @@ static void take_columns(const pm_square *s, const pm_column_order *order, const
 pm_status pm_terms_make(const pm_square *s, pm_form form, const pm_column_order *order,
                         pm_terms *out, pm_error *err)
 {
+    return pm_terms_make_from(s, form, order, NULL, out, err);
+}
+
+pm_status pm_terms_make_from(const pm_square *s, pm_form form, const pm_column_order *order,
+                             const uint64_t *start, pm_terms *out, pm_error *err)
+{
     int32_t flips = form == PM_FORM_SIGNS ? s->n - 1 : s->n;
     pm_terms t = {
         .n = s->n, .flips = flips, .is_exact = s->field <= PM_INTEGER, .is_complex = s->im != NULL};
@@ -231,7 +261,7 @@ pm_status pm_terms_make(const pm_square *s, pm_form form, const pm_column_order 
     }
     t.shift = form == PM_FORM_SIGNS ? 1 : 0;
     for (int32_t i = 0; i < t.n; ++i)
-        unit[i] = start_row(s, form, order->rows[i], &t, i);
+        unit[i] = start_row(s, form, order->rows[i], start ? start + order->rows[i] : NULL, &t, i);
     take_columns(s, order, unit, &t);
     bound_rows(&t);
     if (t.is_exact) {

@@ -59,7 +59,15 @@ typedef struct {
  * Fails: PM_UNABLE n > 63 and another form than signs, PM_ENOMEM. */
 pm_status pm_terms_make(const pm_square *s, pm_form form, const pm_column_order *order,
                         pm_terms *out, pm_error *err);
+/* The same with given u in the balanced form: that of row i of the square is the sum of its entries in the columns
+ * start[i], bit j for column j of the square.  So the terms of two roundings of one block, or of integers and their
+ * residues, have the same u but for the rounding.  start: NULL, as above. */
+pm_status pm_terms_make_from(const pm_square *s, pm_form form, const pm_column_order *order,
+                             const uint64_t *start, pm_terms *out, pm_error *err);
 void pm_terms_free(pm_terms *t);
+
+/* These columns, as pm_terms_make has them in the balanced form.  s: at most 63 rows.  start: room for s->n sets. */
+void pm_terms_starts(const pm_square *s, uint64_t *start);
 
 static inline uint64_t pm_terms_count(const pm_terms *t)
 {

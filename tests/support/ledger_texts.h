@@ -8,4 +8,7 @@
 /* The ledger with the checksum at its end.  The caller frees it. */
 char *ledger_text(pm_ledger *l);
 
+/* Adds to the ledger what such a text has; frees the text. */
+void ledger_add_text(char *text, pm_ledger *l);
+
 #endif

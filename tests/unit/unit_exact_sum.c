@@ -7,6 +7,7 @@
 #include <float.h>
 #include <gmp.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "number/exact_sum.h"
@@ -379,13 +380,41 @@ static void changed_texts(void **state)
     }
 }
 
+/* A sum of doubles times a power of two is the sum of those doubles times it; of any doubles up and down again. */
+static void powers_of_two(void **state)
+{
+    (void)state;
+    for (int round = test_rounds(2000); round > 0; --round) {
+        double x[NUMBERS];
+        const int n = random_numbers(x),
+                  bits = (int)pm_rng_below(&rng, 2 * PM_EXACT_SCALE + 1) - PM_EXACT_SCALE;
+        pm_exact_sum sum = {.added = 0}, scaled = {.added = 0};
+        for (int i = 0; i < n; ++i)
+            pm_exact_sum_add(&sum, x[i]);
+        pm_exact_sum there = sum, near = {.added = 0};
+        pm_exact_sum_scale(&there, abs(bits));
+        pm_exact_sum_scale(&there, -abs(bits));
+        pm_exact_sum_carry(&sum);
+        assert_memory_equal(sum.digit, there.digit, sizeof sum.digit);
+        for (int i = 0; i < NUMBERS; ++i) {
+            const double y = near_double();
+            pm_exact_sum_add(&near, y);
+            pm_exact_sum_add(&scaled, ldexp(y, bits));
+        }
+        pm_exact_sum_scale(&near, bits);
+        pm_exact_sum_carry(&scaled);
+        assert_memory_equal(scaled.digit, near.digit, sizeof near.digit);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(against_rationals), cmocka_unit_test(sequence_does_not_matter),
-        cmocka_unit_test(cancels_to_zero),   cmocka_unit_test(many_additions),
-        cmocka_unit_test(infinities),        cmocka_unit_test(beyond_doubles),
-        cmocka_unit_test(wrong_texts),       cmocka_unit_test(changed_texts),
+        cmocka_unit_test(powers_of_two),     cmocka_unit_test(cancels_to_zero),
+        cmocka_unit_test(many_additions),    cmocka_unit_test(infinities),
+        cmocka_unit_test(beyond_doubles),    cmocka_unit_test(wrong_texts),
+        cmocka_unit_test(changed_texts),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

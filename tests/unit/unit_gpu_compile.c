@@ -53,7 +53,8 @@ static pm_status prepare_family(family f, const pm_square *s, pm_precision preci
                                slow,   1e12,  6,     0,      f == ROWS, in_words};
     pm_ryser_gpu_choice dense = {precision, {0}, 1, slow, 1e12, in_words, false, false, {0}};
     pm_repeated_gpu_choice repeated = {precision, 1, slow, 1e12, in_words, false};
-    pm_sparse_gpu_choice sparse = {f == SKIPPER, false, PM_FORM_SIGNS, 1, slow};
+    pm_sparse_gpu_choice sparse = {
+        .skips = f == SKIPPER, .form = PM_FORM_SIGNS, .gpus = 1, .slow = slow};
     dense.placement = placements[f == PLACED ? placement : 0];
     pm_pattern p = pm_square_pattern(s);
     pm_tree_options o = pm_tree_defaults();

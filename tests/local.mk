@@ -154,6 +154,7 @@ HOST_TESTS = \
 	tests/unit/unit_goes_on \
 	tests/unit/unit_hafnian_gpu \
 	tests/unit/unit_masks_gpu \
+	tests/unit/unit_part_failure \
 	tests/unit/unit_gpu_rates \
 	tests/unit/unit_repeated_gpu \
 	tests/unit/unit_samples_gpu \

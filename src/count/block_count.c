@@ -20,6 +20,7 @@
 #include "pm/algorithms.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
+#include "sweep/ryser_driver.h"
 
 /* A count that lost digits is done again if that takes at most this many seconds. */
 #define AGAIN_SECONDS 0.05
@@ -93,6 +94,8 @@ static const char *advice(const pm_block_count *w, pm_status status)
 static const char *algorithm_of(const pm_block_count *w)
 {
     const char *name = w->options->algorithm;
+    if (w->common)
+        return w->common;
     return !name && w->job.block->written_out ? "repeated" : name;
 }
 
@@ -188,10 +191,28 @@ static bool may_avoid_gpu(const pm_block_count *w)
            && (!name || pm_algorithm_is_on(name, PM_BACKEND_CPU));
 }
 
+/* Other parts of the run count the block by the plan of this GPU. */
+static pm_status keep_common(pm_block_count *w, pm_error *err)
+{
+    const pm_algorithm *a = pm_method_on_cpu(&w->job, w->plan.algorithm);
+    if (!a)
+        return pm_fail(err, PM_ENODEV,
+                       "this part of the run needs a GPU that works: without it the block would be "
+                       "counted by another method than %s, and the parts would not fit together",
+                       w->plan.algorithm->name);
+    w->job.scope = pm_block_scope(&w->job, &w->plan, w->options);
+    w->common = a->name;
+    return pm_ryser_driver_note(&w->job, &w->plan, err);
+}
+
 pm_status pm_block_count_avoid_gpu(pm_block_count *w, pm_error *err)
 {
     if (!is_on_gpu(w) || !may_avoid_gpu(w))
         return PM_OK;
+    pm_ledger *ledger = w->options->ledger;
+    pm_status status = ledger && pm_ledger_is_part(ledger) ? keep_common(w, err) : PM_OK;
+    if (status)
+        return status;
     w->job.backend = PM_BACKEND_CPU;
     return make_plan(w, err);
 }

@@ -15,6 +15,7 @@ typedef struct {
     uint64_t *moduli;      /* owned: those of the job, unless the caller gave a modulus */
     double device_seconds; /* measured: seconds that GPUs took in the run, without start */
     bool fell_back;        /* a GPU failed, and the block was counted on the CPU */
+    const char *common; /* the algorithm by which other parts of the run count; NULL: not known */
 } pm_block_count;
 
 /* Chooses moduli and makes the plan.  b, opt and run are borrowed until pm_block_count_free.
@@ -45,7 +46,8 @@ pm_status pm_block_count_run_at_once(const pm_block_count *w, pm_value *out, pm_
 pm_status pm_block_count_run(pm_block_count *w, const pm_run *run, pm_value *out, pm_error *err);
 
 /* Replaces a plan for a GPU by one for the CPU, where the options allow it.
- * Fails: as pm_block_count_plan. */
+ * A part of a run keeps to the method and the plan of the other parts, whose GPUs may work.
+ * Fails: as pm_block_count_plan; PM_ENODEV only a GPU has this method. */
 pm_status pm_block_count_avoid_gpu(pm_block_count *w, pm_error *err);
 
 /* What was done, or will be, for a report. */

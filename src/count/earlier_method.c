@@ -68,6 +68,17 @@ static bool may_go_on(const pm_job *job, const pm_count_options *opt, const pm_a
            && (a == before || pm_ryser_driver_shares(job, before, a));
 }
 
+const pm_algorithm *pm_method_on_cpu(const pm_job *job, const pm_algorithm *on_gpu)
+{
+    const pm_algorithm *a = pm_algorithm_find(on_gpu->name, job->block->general, PM_BACKEND_CPU);
+    for (int i = 0; i < PM_NALGORITHMS && !a; ++i) {
+        const pm_algorithm *other = pm_algorithm_at(i);
+        if (other->backend == PM_BACKEND_CPU && pm_ryser_driver_shares(job, on_gpu, other))
+            a = other;
+    }
+    return a;
+}
+
 /* Replaces the plan by one of this algorithm, which is *kept then.  why: the reason where it is not. */
 static pm_status keep(const pm_job *job, const pm_count_options *opt, const pm_algorithm *a,
                       bool must_be_faster, pm_plan *plan, bool *is_kept, pm_error *why)

@@ -16,6 +16,9 @@ void pm_method_name(const pm_algorithm *a, char name[PM_LEDGER_METHOD]);
 /* Notes the method of the plan.  Fails: PM_ENOMEM. */
 pm_status pm_method_record(const pm_job *job, const pm_plan *plan, pm_error *err);
 
+/* The algorithm of the CPU whose tasks are those of this one, which is for GPUs; NULL: none. */
+const pm_algorithm *pm_method_on_cpu(const pm_job *job, const pm_algorithm *on_gpu);
+
 /* Replaces *plan, which this run has made, by one of the recorded method.  A note says so when work of the
  * earlier run cannot be used.  Fails: PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_method_keep(const pm_job *job, const pm_count_options *opt, pm_plan *plan,

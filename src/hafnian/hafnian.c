@@ -102,7 +102,7 @@ static pm_status run(const pm_job *job, const pm_plan *p, uint64_t *residues, pm
 {
     (void)p;
     if (!job->nmoduli)
-        return pm_hafnian_float_block(job->block, job->run, out, err);
+        return pm_hafnian_float_block(job->block, &job->scope, job->run, out, err);
     return pm_hafnian_residues_of(job, run_primes, NULL, residues, err);
 }
 

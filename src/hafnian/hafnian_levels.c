@@ -145,21 +145,14 @@ double pm_hafnian_sum_products(const pm_hafnian_kernel *kernel, int pairs)
 
 /* ---- running ---- */
 
-typedef struct {
-    const pm_hafnian_kernel *kernel;
-    pm_hafnian_level l;
-    const pm_run *run;
-    double done, all; /* products */
-} levels;
-
-static pm_status progress(levels *w, double products, pm_error *err)
+static pm_status progress(pm_hafnian_levels *w, double products, pm_error *err)
 {
     w->done += products;
     pm_run_progress(w->run, fmin(1, w->done / w->all), "hafnian");
     return pm_run_stopped(w->run) ? pm_fail(err, PM_ESTOPPED, "stopped") : PM_OK;
 }
 
-static int threads_for(const levels *w)
+static int threads_for(const pm_hafnian_levels *w)
 {
     return high_pairs(w->l.anchor) < SERIAL_PAIRS ? 1 : pm_team(w->run, pm_run_threads(w->run));
 }
@@ -174,7 +167,7 @@ static int choose(int bits, int ones, uint32_t *out)
     return count;
 }
 
-static pm_status run_paths(levels *w, pm_error *err)
+pm_status pm_hafnian_levels_paths(pm_hafnian_levels *w, pm_error *err)
 {
     const int high = high_pairs(w->l.anchor), bits = high < UNIT_BITS ? high : UNIT_BITS;
     const int inner = high - bits, threads = threads_for(w);
@@ -191,18 +184,18 @@ static pm_status run_paths(levels *w, pm_error *err)
     return status;
 }
 
-static char *row_at(const levels *w, void *rows, int64_t T)
+static char *row_at(const pm_hafnian_levels *w, void *rows, int64_t T)
 {
     return (char *)rows + T * LANES * (int64_t)w->kernel->bytes;
 }
 
 /* The rows of this level in counts. */
-static char *new_counts(const levels *w)
+static char *new_counts(const pm_hafnian_levels *w)
 {
     return (char *)w->l.counts + ((int64_t)w->kernel->bytes << w->l.anchor);
 }
 
-static pm_status sum_parts(levels *w, pm_error *err)
+static pm_status sum_parts(pm_hafnian_levels *w, pm_error *err)
 {
     const int high = high_pairs(w->l.anchor), bits = high < UNIT_BITS ? high : UNIT_BITS;
     const int threads = threads_for(w);
@@ -218,7 +211,7 @@ static pm_status sum_parts(levels *w, pm_error *err)
 }
 
 /* Array r of a function: its values at sets of r pairs, transformed. */
-static void make_array(const levels *w, void *values, int high, int r, char *array)
+static void make_array(const pm_hafnian_levels *w, void *values, int high, int r, char *array)
 {
     const size_t bytes = LANES * w->kernel->bytes;
     for (int64_t T = 0; T < INT64_C(1) << high; ++T)
@@ -230,7 +223,7 @@ static void make_array(const levels *w, void *values, int high, int r, char *arr
 }
 
 /* The cells are not needed at this time; they take as much room as the arrays of two functions. */
-static pm_status sum_ranked(levels *w, pm_error *err)
+static pm_status sum_ranked(pm_hafnian_levels *w, pm_error *err)
 {
     const int high = high_pairs(w->l.anchor), bits = high < UNIT_BITS ? high : UNIT_BITS;
     const int threads = threads_for(w), arrays = high + 1;
@@ -257,7 +250,7 @@ static pm_status sum_ranked(levels *w, pm_error *err)
     return progress(w, sum_products(w->kernel, w->l.anchor), err);
 }
 
-static pm_status run_sums(levels *w, pm_error *err)
+pm_status pm_hafnian_levels_sums(pm_hafnian_levels *w, pm_error *err)
 {
     if (w->l.anchor < LOW) {
         w->kernel->sum_low(&w->l);
@@ -266,8 +259,21 @@ static pm_status run_sums(levels *w, pm_error *err)
     return is_ranked(w->kernel, w->l.anchor) ? sum_ranked(w, err) : sum_parts(w, err);
 }
 
+void pm_hafnian_levels_begin(const pm_hafnian_kernel *kernel, const pm_hafnian_level *l,
+                             const pm_hafnian_room *room, const pm_run *run, pm_hafnian_levels *out)
+{
+    *out = (pm_hafnian_levels){.kernel = kernel, .l = *l, .run = run};
+    out->all =
+        pm_hafnian_path_products(l->pairs, l->sheets) + pm_hafnian_sum_products(kernel, l->pairs);
+    out->l.offset = room->offset;
+    out->l.cells = aligned(room->cells);
+    out->l.cycles = aligned(room->cycles);
+    out->l.counts = aligned(room->counts);
+    kernel->begin(&out->l);
+}
+
 /* The last level: the count of all pairs only. */
-static void run_last_sum(levels *w, void *number, int *lane)
+static void run_last_sum(pm_hafnian_levels *w, void *number, int *lane)
 {
     const int high = high_pairs(w->l.anchor);
     if (w->l.anchor < LOW) {
@@ -284,20 +290,14 @@ pm_status pm_hafnian_levels_run(const pm_hafnian_kernel *kernel, const pm_hafnia
                                 const pm_hafnian_room *room, const pm_run *run, void *number,
                                 int *lane, pm_error *err)
 {
-    levels w = {.kernel = kernel, .l = *l, .run = run};
+    pm_hafnian_levels w;
     pm_status status = PM_OK;
-    w.all =
-        pm_hafnian_path_products(l->pairs, l->sheets) + pm_hafnian_sum_products(kernel, l->pairs);
-    w.l.offset = room->offset;
-    w.l.cells = aligned(room->cells);
-    w.l.cycles = aligned(room->cycles);
-    w.l.counts = aligned(room->counts);
-    kernel->begin(&w.l);
+    pm_hafnian_levels_begin(kernel, l, room, run, &w);
     for (int k = 0; k < l->pairs && !status; ++k) {
         w.l.anchor = k;
-        status = run_paths(&w, err);
+        status = pm_hafnian_levels_paths(&w, err);
         if (!status && k < l->pairs - 1)
-            status = run_sums(&w, err);
+            status = pm_hafnian_levels_sums(&w, err);
     }
     if (!status)
         run_last_sum(&w, number, lane);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "hafnian/hafnian_outer.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
 
@@ -55,69 +56,73 @@ static double relative_error(int pairs, bool is_complex)
  * most 2^200 for what follows. */
 #define UNDERFLOW_ERROR (-800)
 
-/* The last count, as value times 2^shift. */
-static void finish(const pm_hafnian_entries *e, const pm_hafnian_scale *s, const double *number,
-                   int lane, double size, pm_value *out)
+/* The sum over sets of hafnian_outer.h takes no more products in a row than all levels. */
+
+/* x: the doubles of the hafnian, which is multiplied by 2^shift. */
+static void finish(const pm_hafnian_entries *e, const pm_hafnian_scale *s, const double *x,
+                   double size, pm_value *out)
 {
     const bool is_complex = e->a->field == PM_COMPLEX;
-    const double *x = number + lane;
-    enum { L = PM_HAFNIAN_LANES };
     const double error = size * relative_error(e->n / 2, is_complex);
-    const pm_xreal re = pm_xreal_make(x[0], x[L], s->shift);
-    const pm_xreal im =
-        is_complex ? pm_xreal_make(x[2 * L], x[3 * L], s->shift) : (pm_xreal){.hi = 0};
+    const pm_xreal re = pm_xreal_make(x[0], x[1], s->shift);
+    const pm_xreal im = is_complex ? pm_xreal_make(x[2], x[3], s->shift) : (pm_xreal){.hi = 0};
     pm_xreal all = pm_xreal_make(error, 0, s->shift);
     if (s->may_underflow)
         all = pm_xreal_add(all, pm_xreal_make(1, 0, s->shift + UNDERFLOW_ERROR));
     pm_value_set_real(out, e->a->field, re, im, all);
 }
 
-/* The hafnian of the absolute values, at least; their sums have less than 2^35 roundings in a row. */
-static pm_status find_size(const pm_hafnian_level *l, const double *sizes,
-                           const pm_hafnian_room *room, const pm_run *run, double *size,
-                           pm_error *err)
+/* out: the doubles of the number. */
+static pm_status run_kernel(const pm_hafnian_kernel *kernel, const pm_hafnian_level *l,
+                            const pm_hafnian_room *room, const pm_ledger_scope *scope,
+                            const char *what, const pm_run *run, double *out, pm_error *err)
 {
-    _Alignas(64) double number[PM_HAFNIAN_LANES];
+    _Alignas(64) double number[4 * PM_HAFNIAN_LANES];
     int lane;
-    pm_hafnian_level level = *l;
-    level.step = level.close = sizes;
-    pm_status status = pm_hafnian_levels_run(&pm_hafnian_kernels_best()->size, &level, room, run,
-                                             number, &lane, err);
-    if (!status)
-        *size = number[lane] * (1 + 0x1p-16);
+    if (l->pairs >= PM_HAFNIAN_OUTER_PAIRS)
+        return pm_hafnian_outer_run(kernel, l, room, scope, what, run, out, err);
+    pm_status status = pm_hafnian_levels_run(kernel, l, room, run, number, &lane, err);
+    for (size_t i = 0; i < kernel->bytes / sizeof(double) && !status; ++i)
+        out[i] = number[i * PM_HAFNIAN_LANES + (size_t)lane];
     return status;
 }
 
 #define SIZE_SHARE 0.1 /* of the time */
 
+/* Where a part did not do all of the number, it does its part of the size as well. */
 static pm_status run_level(const pm_hafnian_entries *e, const pm_hafnian_level *l,
                            const double *sizes, const pm_hafnian_scale *scale,
-                           const pm_hafnian_room *room, const pm_run *run, pm_value *out,
-                           pm_error *err)
+                           const pm_hafnian_room *room, const pm_ledger_scope *scope,
+                           const pm_run *run, pm_value *out, pm_error *err)
 {
-    _Alignas(64) double number[4 * PM_HAFNIAN_LANES];
     pm_run_part part;
     /* Where products underflow, vector units round them differently. */
-    const pm_hafnian_kernels *k =
-        scale->may_underflow ? &pm_hafnian_portable : pm_hafnian_kernels_best();
+    const pm_hafnian_kernels *best = pm_hafnian_kernels_best();
+    const pm_hafnian_kernels *k = scale->may_underflow ? &pm_hafnian_portable : best;
     const double share = scale->is_positive ? 0 : SIZE_SHARE;
-    double size = 0;
-    int lane = 0;
+    double x[4], size;
     pm_status status =
-        pm_hafnian_levels_run(e->a->field == PM_COMPLEX ? &k->complex : &k->real, l, room,
-                              pm_run_part_of(&part, run, 0, 1 - share), number, &lane, err);
-    if (!status && !scale->is_positive)
-        status =
-            find_size(l, sizes, room, pm_run_part_of(&part, run, 1 - share, share), &size, err);
-    else if (!status)
-        size = number[lane] * (1 + 0x1p-50);
+        run_kernel(e->a->field == PM_COMPLEX ? &k->complex : &k->real, l, room, scope, "hafnian",
+                   pm_run_part_of(&part, run, 0, 1 - share), x, err);
+    const bool is_partial = status == PM_PARTIAL;
+    if ((!status || is_partial) && !scale->is_positive) {
+        pm_hafnian_level level = *l;
+        level.step = level.close = sizes;
+        status = run_kernel(&best->size, &level, room, scope, "sizes",
+                            pm_run_part_of(&part, run, 1 - share, share), &size, err);
+        size *= 1 + 0x1p-16; /* its sums have less than 2^35 roundings in a row */
+    } else if (!status) {
+        size = x[0] * (1 + 0x1p-50);
+    }
+    if (!status && is_partial)
+        status = PM_PARTIAL;
     if (!status)
-        finish(e, scale, number, lane, size, out);
+        finish(e, scale, x, size, out);
     return status;
 }
 
-static pm_status run_floats(const pm_hafnian_entries *e, const pm_run *run, pm_value *out,
-                            pm_error *err)
+static pm_status run_floats(const pm_hafnian_entries *e, const pm_ledger_scope *scope,
+                            const pm_run *run, pm_value *out, pm_error *err)
 {
     const int numbers = e->a->field == PM_COMPLEX ? 4 : 2;
     const int64_t places = (int64_t)(e->n + 1) * (e->n + 1);
@@ -133,14 +138,15 @@ static pm_status run_floats(const pm_hafnian_entries *e, const pm_run *run, pm_v
         status =
             pm_hafnian_room_make(l.pairs, l.sheets, (size_t)numbers * sizeof *matrix, &room, err);
     if (!status)
-        status = run_level(e, &l, sizes, &scale, &room, run, out, err);
+        status = run_level(e, &l, sizes, &scale, &room, scope, run, out, err);
     pm_hafnian_room_free(&room);
     free(matrix);
     free(sizes);
     return status;
 }
 
-pm_status pm_hafnian_float_block(const pm_block *b, const pm_run *run, pm_value *out, pm_error *err)
+pm_status pm_hafnian_float_block(const pm_block *b, const pm_ledger_scope *scope, const pm_run *run,
+                                 pm_value *out, pm_error *err)
 {
     pm_hafnian_entries e;
     if (!pm_hafnian_is_possible(&b->a)) {
@@ -151,7 +157,7 @@ pm_status pm_hafnian_float_block(const pm_block *b, const pm_run *run, pm_value 
     pm_status status = pm_hafnian_entries_find(&b->a, &e, err);
     if (status)
         return status;
-    status = run_floats(&e, run, out, err);
+    status = run_floats(&e, scope, run, out, err);
     pm_hafnian_entries_free(&e);
     return status;
 }

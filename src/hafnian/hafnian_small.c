@@ -107,7 +107,7 @@ static pm_status run(const pm_job *job, const pm_plan *p, uint64_t *residues, pm
     const pm_block *b = job->block;
     small_128 g;
     if (b->a.field > PM_INTEGER)
-        return pm_hafnian_float_block(b, job->run, out, err);
+        return pm_hafnian_float_block(b, NULL, job->run, out, err);
     load(&b->a, &g);
     if (b->log2_bound <= BITS)
         set(out, (int64_t)count_short(&g));

@@ -13,6 +13,8 @@ libpm_a_SOURCES += \
 	src/hafnian/hafnian_kernel.h \
 	src/hafnian/hafnian_levels.c \
 	src/hafnian/hafnian_levels.h \
+	src/hafnian/hafnian_outer.c \
+	src/hafnian/hafnian_outer.h \
 	src/hafnian/hafnian_paths.h \
 	src/hafnian/hafnian_portable.c \
 	src/hafnian/hafnian_primes.c \

@@ -74,6 +74,24 @@ leaves_file() {
     done
 }
 
+@test "parts of a real and of a complex hafnian: each has pieces of its own" {
+    pm-gen complete 26 --real=-1:1 --seed=3 > haf.r
+    pm-gen gaussian-state 24 0.8 --seed=5 > haf.c
+    for graph in haf.r haf.c; do
+        for n in 2 5; do
+            parts $n --graph --algorithm=hafnian $graph
+            grep -c '^%pm: part done' part.* | grep -v ':0$' | wc -l | grep -qx $n
+            run ! grep -q '^%pm: part value' part.*
+            pm-count --graph --algorithm=hafnian -t 1 $graph > direct
+            pm-count --merge part.* > merged
+            cmp direct merged
+        done
+        run -65 pm-count --merge part.1 part.2
+    done
+    run -0 pm-count --graph --algorithm=hafnian --checkpoint=ck haf.r
+    [ "$output" = "$(pm-count --graph --algorithm=hafnian haf.r)" ]
+}
+
 @test "parts on other threads, compressed, of streams with groups, and of small graphs" {
     for i in 1 2 3; do
         pm-count --part=$i/3 -t $i real | gzip > part.$i

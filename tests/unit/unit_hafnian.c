@@ -4,11 +4,13 @@
  * are compared with the integer. */
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "algorithm/algorithm.h"
 #include "core/isa.h"
+#include "hafnian/hafnian_outer.h"
 #include "hafnian/hafnian_run.h"
 #include "number/prime.h"
 #include "planner/registry.h"
@@ -481,6 +483,79 @@ static void vector_units(void **state)
     }
 }
 
+/* The sum over sets, by every vector unit and number of threads, against all levels; size: the hafnian of the absolute
+ * values, which the difference is compared with. */
+static void compare_sums(const pm_hafnian_level *l, const pm_hafnian_kernel *const *kernel,
+                         int count, double size)
+{
+    const size_t numbers = kernel[0]->bytes / sizeof(double);
+    _Alignas(64) double all[4 * PM_HAFNIAN_LANES];
+    double first[4], other[4];
+    for (int i = 0; i < count; ++i) {
+        const pm_run run = {.threads = 1 + i};
+        pm_hafnian_room room = {0};
+        int lane;
+        assert_int_equal(pm_hafnian_room_make(l->pairs, l->sheets, kernel[i]->bytes, &room, NULL),
+                         PM_OK);
+        assert_int_equal(
+            pm_hafnian_outer_run(kernel[i], l, &room, NULL, "test", &run, i ? other : first, NULL),
+            PM_OK);
+        if (i)
+            assert_memory_equal(first, other, numbers * sizeof *first);
+        else
+            assert_int_equal(pm_hafnian_levels_run(kernel[i], l, &room, NULL, all, &lane, NULL),
+                             PM_OK);
+        pm_hafnian_room_free(&room);
+        for (size_t c = 0; c < numbers && i == 0; c += 2) {
+            const double *x = all + c * PM_HAFNIAN_LANES + lane;
+            const double low = numbers > 1 ? first[c + 1] - x[PM_HAFNIAN_LANES] : 0;
+            assert_true(fabs(first[c] - *x + low) <= size * (numbers > 1 ? 0x1p-80 : 0x1p-30));
+        }
+    }
+}
+
+static void sums_over_sets(void **state)
+{
+    const pm_hafnian_kernels *k[3];
+    const pm_hafnian_kernel *kernel[3], *of_sizes[3];
+    const int count = kernels(k);
+    static double numbers[4 * 33 * 33], sizes[33 * 33];
+    (void)state;
+    for (int round = 0; round < test_rounds(8); ++round) {
+        const graph g = {.field = round % 2 ? PM_COMPLEX : PM_REAL,
+                         .n = 23 + (int)pm_rng_below(&rng, round ? 4 : 8),
+                         .p = 1,
+                         .loops = 1};
+        pm_matrix a = {0};
+        pm_hafnian_entries e;
+        pm_hafnian_scale scale;
+        pm_hafnian_level l = {.modulus = 0};
+        pm_hafnian_room room = {0};
+        double size;
+        random_graph(&g, &a);
+        assert_int_equal(pm_hafnian_entries_find(&a, &e, NULL), PM_OK);
+        assert_int_equal(
+            pm_hafnian_floats(&e, &l, g.field == PM_REAL ? 2 : 4, numbers, sizes, &scale, NULL),
+            PM_OK);
+        assert_true(l.pairs >= PM_HAFNIAN_OUTER_PAIRS);
+        for (int i = 0; i < count; ++i) {
+            kernel[i] = g.field == PM_REAL ? &k[i]->real : &k[i]->complex;
+            of_sizes[i] = &k[i]->size;
+        }
+        pm_hafnian_level level = l;
+        level.step = level.close = sizes;
+        assert_int_equal(pm_hafnian_room_make(l.pairs, l.sheets, sizeof size, &room, NULL), PM_OK);
+        assert_int_equal(
+            pm_hafnian_outer_run(of_sizes[0], &level, &room, NULL, "test", NULL, &size, NULL),
+            PM_OK);
+        pm_hafnian_room_free(&room);
+        compare_sums(&level, of_sizes, count, size);
+        compare_sums(&l, kernel, scale.may_underflow ? 1 : count, size);
+        pm_hafnian_entries_free(&e);
+        pm_matrix_free(&a);
+    }
+}
+
 /* ---- limits ---- */
 
 static void refusals(void **state)
@@ -539,6 +614,7 @@ int main(void)
                                        cmocka_unit_test(residues_are_given),
                                        cmocka_unit_test(threads),
                                        cmocka_unit_test(vector_units),
+                                       cmocka_unit_test(sums_over_sets),
                                        cmocka_unit_test(refusals),
                                        cmocka_unit_test(failing_memory)};
     rng = test_seed();

@@ -40,7 +40,7 @@
     X(SPARYSER, "sparyser", 1.85e-9, "a row sum changed and divided out")                          \
     X(SKIPPER, "skipper", 12e-9, "an index looked at, row sums in bytes")                          \
     X(ENUMERATE, "enumerate", 10e-9, "a node of the search tree")                                  \
-    X(PLANAR, "planar", 0.4e-9, "a multiplication of an elimination, modulo eight primes")         \
+    X(PLANAR, "planar", 0.7e-9, "a multiplication of an elimination, modulo eight primes")         \
     X(ROOK, "rook", 1.3e-9, "a coefficient added to another one, modulo a prime")                  \
     X(PRODUCT_TREE, "product-tree", 0.06e-9, "a value of a term changed, multiplied or kept")      \
     X(PRODUCT_TREE_EXACT, "product-tree-exact", 0.06e-9, "the same modulo a prime")                \

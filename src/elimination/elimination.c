@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elimination/delays.h"
 #include "elimination/dissection.h"
 #include "elimination/permutation.h"
 #include "elimination/supernodes.h"
@@ -38,7 +39,7 @@ static double front_multiplications(double own, double all)
     return (all * (all * all - 1) - rest * (rest * rest - 1)) / 3;
 }
 
-/* Of a skew-symmetric front half of the cells are computed, and there is a pivot for two pairs. */
+/* Of a skew-symmetric front half of the cells are computed, and there is a pivot for two pairs; but all cells are cleared. */
 static double share(bool is_skew)
 {
     return is_skew ? 0.5 : 1;
@@ -49,8 +50,8 @@ static double share(bool is_skew)
 static double front_cost(double own, double all, bool is_skew)
 {
     double rest = all - own;
-    double each = front_multiplications(own, all) + 8 * all * all + 4 * rest * rest + 200 * own;
-    return share(is_skew) * each + 300;
+    double each = front_multiplications(own, all) + 4 * rest * rest + 200 * own;
+    return share(is_skew) * each + 8 * all * all + 300;
 }
 
 /* A supernode joins the front of its parent where this costs less than two fronts.
@@ -84,6 +85,7 @@ static void merge_supernodes(const pm_supernodes *s, bool is_skew, int32_t *own,
 
 typedef struct {
     const pm_paired_matrix *p;
+    const pm_adjacency *g; /* of p; NULL: the matrix is one front */
     const pm_supernodes *s;
     int32_t *own, *merged_into; /* see merge_supernodes */
     int32_t *front;             /* of each supernode: its front */
@@ -266,32 +268,47 @@ static void set_all_local_indices(builder *m)
 
 /* ---- cost ---- */
 
-/* Predict work and memory.  waiting: scratch; of each part on the stack twice its size, and 1 more if
- * it has a delayed pair. */
-static void measure(pm_elimination *e, int64_t *waiting)
+/* Predict work and memory.  waiting: scratch; the fronts whose parts are on the stack.
+ * delayed: of each front, the pairs that are left for its parent. */
+static void measure(pm_elimination *e, int32_t *waiting, const int32_t *delayed)
 {
     int64_t depth = 0, cells = 0;
     for (int32_t f = 0; f < e->nfronts; ++f) {
         const pm_front *front = &e->front[f];
         int64_t own = front->pairs, freed = 0;
         for (int32_t c = 0; c < front->children; ++c) {
-            int64_t part = waiting[--depth];
-            freed += (part / 2) * (part / 2);
-            own += part % 2;
+            const int32_t part = waiting[--depth];
+            const int64_t size = (int64_t)e->front[part].boundary + delayed[part];
+            freed += size * size;
+            own += delayed[part];
         }
-        int64_t all = own + front->boundary;
-        bool delays = e->is_skew && own % 2 && front->parent >= 0;
-        e->multiplications +=
-            share(e->is_skew) * front_multiplications((double)(own - delays), (double)all);
-        e->work += front_cost((double)(own - delays), (double)all, e->is_skew);
+        const int64_t all = own + front->boundary;
+        const int64_t done = front->parent >= 0 ? own - delayed[f] : own;
+        e->multiplications += share(e->is_skew) * front_multiplications((double)done, (double)all);
+        e->work += front_cost((double)done, (double)all, e->is_skew);
         e->peak = cells + all * all > e->peak ? cells + all * all : e->peak;
         cells -= freed;
         if (front->parent >= 0) {
-            int64_t size = (int64_t)front->boundary + delays;
-            waiting[depth++] = 2 * size + delays;
-            cells += size * size;
+            e->delayed += delayed[f];
+            waiting[depth++] = f;
+            cells += (all - done) * (all - done);
         }
     }
+}
+
+/* Without delays, unless the matrix is skew-symmetric. */
+static pm_status predict(builder *m, pm_error *err)
+{
+    int32_t *waiting = m->own, *delayed = m->merged_into; /* reused as scratch */
+    pm_elimination *e = m->e;
+    pm_status status = PM_OK;
+    for (int32_t f = 0; f < e->nfronts; ++f)
+        delayed[f] = 0;
+    if (e->is_skew && m->g)
+        status = pm_delays_foretell(m->g, e, m->pair, m->time_of_pair, m->first, delayed, err);
+    if (!status)
+        measure(e, waiting, delayed);
+    return status;
 }
 
 static void hash_order(builder *m)
@@ -303,11 +320,12 @@ static void hash_order(builder *m)
     m->e->order_hash = h;
 }
 
-static pm_status make_fronts(const pm_paired_matrix *p, const pm_supernodes *s, pm_elimination *out,
-                             pm_error *err)
+/* g: as in builder. */
+static pm_status make_fronts(const pm_paired_matrix *p, const pm_adjacency *g,
+                             const pm_supernodes *s, pm_elimination *out, pm_error *err)
 {
     pm_elimination e = {.n = p->n, .is_skew = p->is_skew};
-    builder m = {.p = p, .s = s, .e = &e};
+    builder m = {.p = p, .g = g, .s = s, .e = &e};
     pm_status status = builder_alloc(&m, err);
     e.front = pm_calloc_array((int64_t)s->count + 1, sizeof *e.front);
     e.position = pm_alloc_array(s->start[s->count], sizeof *e.position);
@@ -320,7 +338,7 @@ static pm_status make_fronts(const pm_paired_matrix *p, const pm_supernodes *s, 
         set_boundaries(&m);
         sort_entries(&m);
         set_all_local_indices(&m);
-        measure(&e, m.start); /* reused as scratch */
+        status = predict(&m, err);
         hash_order(&m);
         e.is_odd =
             p->is_skew && pm_permutation_is_odd(m.pair, p->n, m.local); /* m.local as scratch */
@@ -357,7 +375,7 @@ pm_status pm_elimination_make(const pm_paired_matrix *p, const int32_t *order, p
         return status;
     status = pm_supernodes_find(&g, order, &s, err);
     if (!status)
-        status = make_fronts(p, &s, out, err);
+        status = make_fronts(p, &g, &s, out, err);
     pm_supernodes_free(&s);
     pm_adjacency_free(&g);
     return status;
@@ -380,7 +398,7 @@ pm_status pm_elimination_make_dense(const pm_paired_matrix *p, pm_elimination *o
             s.sequence[t] = t;
         s.first[s.count] = n;
         s.parent[0] = -1;
-        status = make_fronts(p, &s, out, err);
+        status = make_fronts(p, NULL, &s, out, err);
     }
     pm_supernodes_free(&s);
     return status;

@@ -15,7 +15,7 @@
  *
  * The structure is that of A + A^T.  Where no pivot is found (determinant.h) a pair is delayed to
  * the parent, and fronts become larger than stated here.  A skew-symmetric matrix is eliminated two
- * pairs at a time; what is predicted includes the last pair of a front that has an odd number. */
+ * pairs at a time; what is predicted includes pairs that are delayed since no others are left to be matched with (delays.h). */
 #ifndef PM_ELIMINATION_H
 #define PM_ELIMINATION_H
 
@@ -55,7 +55,9 @@ typedef struct {
     pm_front_entry *entry;
     double multiplications; /* of one determinant */
     double work;            /* predicted time of one determinant, in multiplications */
-    int64_t peak;           /* the most cells that are on the stack at one time */
+    double
+        delayed; /* foretold: how often a pair of a skew-symmetric matrix has no pivot in a front */
+    int64_t peak; /* the most cells that are on the stack at one time */
     uint64_t order_hash;
 } pm_elimination;
 

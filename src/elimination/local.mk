@@ -1,4 +1,6 @@
 libpm_a_SOURCES += \
+	src/elimination/delays.c \
+	src/elimination/delays.h \
 	src/elimination/determinant.c \
 	src/elimination/determinant.h \
 	src/elimination/determinant_batches.c \

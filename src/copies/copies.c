@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "algorithm/algorithm.h"
 #include "copies/copies_problem.h"
@@ -99,7 +100,7 @@ static pm_status make_plan(const pm_job *job, state *x, pm_plan *out, pm_error *
     out->seconds = sweeps * seconds_of(job, &cost);
     out->memory = cost.memory;
     out->is_precise = x->classes.total <= precise_max(x);
-    out->is_serial = x->by_walks;
+    out->is_serial = x->by_walks && cost.work < PM_WALKS_SHORT_WORK;
     out->residues = x->kind == PM_COPIES_RESIDUE ? sweeps : 0;
     return PM_OK;
 }
@@ -121,30 +122,63 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
 
 /* ---- running ---- */
 
-static pm_status residue_of(const pm_job *job, const state *x, uint64_t prime, const pm_run *run,
-                            uint64_t *residue, pm_error *err)
+/* Each prime is a task of its own. */
+static pm_status sums(const pm_job *job, const state *x, const uint64_t *prime, int n,
+                      uint64_t *residue, pm_error *err)
 {
-    return x->by_walks ? pm_walks_residue(&x->classes, prime, pm_isa_best(), run, residue, err)
-                       : pm_copies_residue(&x->classes, prime, pm_isa_best(), &job->scope, run,
-                                           residue, err);
+    bool is_partial = false;
+    pm_status status = PM_OK;
+    for (int i = 0; i < n && !status; ++i) {
+        pm_run_part part;
+        status = pm_copies_residue(&x->classes, prime[i], pm_isa_best(), &job->scope,
+                                   pm_run_part_of(&part, job->run, (double)i / n, 1. / n),
+                                   &residue[i], err);
+        is_partial |= status == PM_PARTIAL;
+        status = status == PM_PARTIAL ? PM_OK : status;
+    }
+    return !status && is_partial ? PM_PARTIAL : status;
+}
+
+/* The primes are the indices of one task. */
+static pm_status run_walks(const state *x, const uint64_t *prime, int n, pm_ledger_task *task,
+                           const pm_run *run, uint64_t *residue, pm_error *err)
+{
+    pm_range at;
+    pm_status status = PM_OK;
+    while (!status && pm_ledger_task_take(task, 1, &at)) {
+        pm_run_part part;
+        memset(residue, 0, (size_t)n * sizeof *residue);
+        status = pm_walks_residue(&x->classes, prime[at.first], pm_isa_best(),
+                                  pm_run_part_of(&part, run, (double)at.first / n, 1. / n),
+                                  &residue[at.first], err);
+        if (!status)
+            status = pm_ledger_task_put(task, at.first, at.end, residue, NULL, err);
+    }
+    return status;
+}
+
+static pm_status walks(const pm_job *job, const state *x, const uint64_t *prime, int n,
+                       uint64_t *residue, pm_error *err)
+{
+    const pm_ledger_shape shape = {.what = "walks", .count = (uint64_t)n, .grain = 1, .words = n};
+    pm_ledger_task task;
+    pm_status status =
+        pm_ledger_task_begin(&job->scope, &shape, prime, (size_t)n * sizeof *prime, &task, err);
+    if (status)
+        return status;
+    const pm_run inside = pm_ledger_task_run(&task, job->run);
+    return pm_ledger_task_end(&task, run_walks(x, prime, n, &task, &inside, residue, err), residue,
+                              NULL, err);
 }
 
 static pm_status run_primes(const pm_job *job, const state *x, int n, pm_value *out, pm_error *err)
 {
     uint64_t *prime = pm_alloc_array(n, sizeof *prime), *residue = pm_alloc_array(n, sizeof *prime);
     pm_status status = prime && residue ? PM_OK : pm_fail_memory(err, "primes");
-    bool is_partial = false;
-    uint64_t p = prime_top(job);
-    for (int i = 0; i < n && !status; ++i) {
-        pm_run_part part;
-        prime[i] = p = pm_prime_below(p);
-        status = residue_of(job, x, p, pm_run_part_of(&part, job->run, (double)i / n, 1. / n),
-                            &residue[i], err);
-        is_partial |= status == PM_PARTIAL;
-        status = status == PM_PARTIAL ? PM_OK : status;
-    }
-    if (!status && is_partial)
-        status = PM_PARTIAL;
+    for (int i = 0; i < n && !status; ++i)
+        prime[i] = pm_prime_below(i ? prime[i - 1] : prime_top(job));
+    if (!status)
+        status = (x->by_walks ? walks : sums)(job, x, prime, n, residue, err);
     if (!status) {
         mpz_t z;
         mpz_init(z);

@@ -17,4 +17,6 @@ libpm_a_SOURCES += \
 	src/copies/walks.c \
 	src/copies/walks.h \
 	src/copies/walks_body.h \
-	src/copies/walks_problem.h
+	src/copies/walks_problem.h \
+	src/copies/walks_run.c \
+	src/copies/walks_run.h

@@ -9,6 +9,7 @@
 
 #include "copies/copies_entries.h"
 #include "copies/walks_problem.h"
+#include "copies/walks_run.h"
 #include "number/dd.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
@@ -17,7 +18,7 @@
 enum { LANES = PM_REPEATED_LANES, NOBODY = -1 };
 #define MOST_STATES 0x1p26
 
-static pm_walks_kernel *kernel_for(pm_isa isa, int kind)
+static const pm_walks_kernel *kernel_for(pm_isa isa, int kind)
 {
 #if PM_HAVE_X86
     if (isa >= PM_ISA_AVX512)
@@ -321,9 +322,10 @@ static pm_status walks_make(const problem *q, bool has_loops, bool sizes, pm_wal
     return PM_OK;
 }
 
-static bool is_stopped(const void *run)
+static bool is_short(const problem *q, bool has_loops)
 {
-    return pm_run_stopped(run);
+    const double products = walk_products(&q->pairs, has_loops) + power_products(&q->pairs);
+    return products * costs[q->entries.kind] < PM_WALKS_SHORT_WORK;
 }
 
 /* The coefficient, without the factor; residues: of least magnitude in out->x[0]. */
@@ -335,8 +337,8 @@ static pm_status coefficient(const problem *q, bool has_loops, bool sizes, pm_is
     if (q->pairs.count == 0)
         return PM_OK;
     pm_status status = walks_make(q, has_loops, sizes, &w, err);
-    if (!status && !kernel_for(isa, w.field.kind)(&w, is_stopped, run))
-        status = pm_fail(err, PM_ESTOPPED, "stopped");
+    if (!status)
+        status = pm_walks_run(kernel_for(isa, w.field.kind), &w, is_short(q, has_loops), run, err);
     if (!status) {
         const int components = pm_copies_components(w.field.kind);
         const int64_t size = w.lead + w.row, last = w.stride[w.pairs] / w.stride[1] - 1;

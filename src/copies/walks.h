@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* copies/walks.h: the method of walks_problem.h, its cost, and its errors.  On one thread.
+/* copies/walks.h: the method of walks_problem.h, its cost, and its errors.
  *
  * Errors of real and complex numbers are relative to the same number of the absolute values, which is found by the same steps in double. */
 #ifndef PM_WALKS_H
@@ -9,6 +9,8 @@
 
 /* With so many vertices, with their copies, answers in double of weights of either sign keep some five digits or more. */
 enum { PM_WALKS_DOUBLE_MAX = 24 };
+
+#define PM_WALKS_SHORT_WORK 1e7 /* vector operations: with less, one thread is enough */
 
 /* kind: as pm_copies.kind.  The total of x is even, or x has loops.  operations: as pm_copies_cost.terms.
  * Fails: PM_UNABLE too many pairs, or too many vertices for the kind. */

@@ -81,17 +81,23 @@ PM_BODY void count_up(const pm_walks *w, int32_t *used)
         ++used[k];
 }
 
+/* The digits of state s. */
+PM_BODY void find_used(const pm_walks *w, int64_t s, int32_t *used)
+{
+    for (int32_t k = 0; k < w->pairs; ++k) {
+        used[k] = (int32_t)(s % (w->most[k] + 1));
+        s /= w->most[k] + 1;
+    }
+}
+
 /* Closed walks that begin in pair `last`. */
-PM_BODY bool close_walks(const pm_walks *w, int32_t last, bool (*stopped)(const void *),
-                         const void *context, int kind)
+PM_BODY void close_walks(const pm_walks *w, int32_t last, int64_t first, int64_t end, int kind)
 {
     const int64_t components = pm_copies_components(kind), size = components * w->width;
-    const int64_t states = w->stride[last + 1];
     _Alignas(64) double next[4 * PM_WALKS_ENDS_MAX];
-    int32_t used[PM_WALKS_PAIRS_MAX] = {0};
-    memset(w->walk, 0, (size_t)(states * size) * sizeof(double));
-    w->walk[2 * last] = 1;
-    for (int64_t s = 0; s < states; ++s) {
+    int32_t used[PM_WALKS_PAIRS_MAX];
+    find_used(w, first, used);
+    for (int64_t s = first; s < end; ++s) {
         double *from = w->walk + s * size;
         if (used[last] > 0)
             for (int64_t c = 0; c < components; ++c)
@@ -99,24 +105,22 @@ PM_BODY bool close_walks(const pm_walks *w, int32_t last, bool (*stopped)(const 
         take_edge(w, from, 2 * last + 2, kind, next);
         jump(w, used, last, next, kind, from);
         count_up(w, used);
-        if (s % 4096 == 0 && stopped(context))
-            return false;
     }
-    return true;
 }
 
 /* Adds what walks between two loops give. */
-PM_BODY bool join_loops(const pm_walks *w, bool (*stopped)(const void *), const void *context,
-                        int kind)
+PM_BODY void join_loops(const pm_walks *w, int64_t first, int64_t end, int kind)
 {
     const int64_t components = pm_copies_components(kind), size = components * w->width;
     const int32_t ends = 2 * w->pairs;
     _Alignas(64) double next[4 * PM_WALKS_ENDS_MAX], lanes[4 * LANES];
-    int32_t used[PM_WALKS_PAIRS_MAX] = {0};
-    memset(w->walk, 0, (size_t)(w->stride[w->pairs] * size) * sizeof(double));
-    jump(w, used, w->pairs - 1, w->loop + size, kind, w->walk);
-    count_up(w, used);
-    for (int64_t s = 1; s < w->stride[w->pairs]; ++s) {
+    int32_t used[PM_WALKS_PAIRS_MAX];
+    find_used(w, first, used);
+    if (first == 0) {
+        jump(w, used, w->pairs - 1, w->loop + size, kind, w->walk);
+        count_up(w, used);
+    }
+    for (int64_t s = first == 0 ? 1 : first; s < end; ++s) {
         double *from = w->walk + s * size, *closed = w->closed + s * components;
         copies_number sum = {0}, known = splat_components(closed, 1, kind);
         int32_t k = w->pairs - 1;
@@ -136,10 +140,7 @@ PM_BODY bool join_loops(const pm_walks *w, bool (*stopped)(const void *), const 
         take_edge(w, from, ends, kind, next);
         jump(w, used, w->pairs - 1, next, kind, from);
         count_up(w, used);
-        if (s % 4096 == 0 && stopped(context))
-            return false;
     }
-    return true;
 }
 
 /* ---- the exponential ---- */
@@ -211,18 +212,16 @@ PM_BODY void fill_row(const pm_walks *w, const int32_t *used, int32_t k, int64_t
     store_number(&sum, to, size, kind);
 }
 
-PM_BODY bool exponential(const pm_walks *w, bool (*stopped)(const void *), const void *context,
-                         int kind)
+PM_BODY void exponential(const pm_walks *w, int64_t first, int64_t end, int kind)
 {
     const int64_t rows = w->stride[w->pairs] / w->stride[1];
     const int32_t last = w->pairs - 1;
-    int32_t used[PM_WALKS_PAIRS_MAX] = {0};
-    first_row(w, kind);
-    used[0] = w->most[0];
-    for (int64_t a = 1; a < rows; ++a) {
+    int32_t used[PM_WALKS_PAIRS_MAX];
+    if (first == 0)
+        first_row(w, kind);
+    for (int64_t a = first == 0 ? 1 : first; a < end; ++a) {
         int32_t k = last;
-        count_up(w, used);
-        used[0] = w->most[0];
+        find_used(w, a * w->stride[1], used);
         while (used[k] == 0)
             --k;
         /* No row needs those of the last power of the last pair. */
@@ -230,29 +229,24 @@ PM_BODY bool exponential(const pm_walks *w, bool (*stopped)(const void *), const
             continue;
         for (int64_t at = 0; at < w->row; at += PM_LANES)
             fill_row(w, used, k, a, at, kind);
-        if (stopped(context))
-            return false;
     }
-    return true;
-}
-
-PM_BODY bool run_walks(const pm_walks *w, bool (*stopped)(const void *), const void *context,
-                       int kind)
-{
-    for (int32_t k = 0; k < w->pairs; ++k)
-        if (!close_walks(w, k, stopped, context, kind))
-            return false;
-    if (w->has_loops && !join_loops(w, stopped, context, kind))
-        return false;
-    return exponential(w, stopped, context, kind);
 }
 
 #define PM_WALKS_KERNEL(name, kind)                                                                \
-    PM_BODY_TARGET static bool name(const pm_walks *w, bool (*stopped)(const void *),              \
-                                    const void *context)                                           \
+    PM_BODY_TARGET static void close_##name(const pm_walks *w, int32_t last, int64_t first,        \
+                                            int64_t end)                                           \
     {                                                                                              \
-        return run_walks(w, stopped, context, kind);                                               \
-    }
+        close_walks(w, last, first, end, kind);                                                    \
+    }                                                                                              \
+    PM_BODY_TARGET static void join_##name(const pm_walks *w, int64_t first, int64_t end)          \
+    {                                                                                              \
+        join_loops(w, first, end, kind);                                                           \
+    }                                                                                              \
+    PM_BODY_TARGET static void power_##name(const pm_walks *w, int64_t first, int64_t end)         \
+    {                                                                                              \
+        exponential(w, first, end, kind);                                                          \
+    }                                                                                              \
+    static const pm_walks_kernel name = {close_##name, join_##name, power_##name};
 
 PM_WALKS_KERNEL(walks_real, PM_DENSE_REAL)
 PM_WALKS_KERNEL(walks_complex, PM_DENSE_COMPLEX)
@@ -261,7 +255,7 @@ PM_WALKS_KERNEL(walks_complex_quad, PM_DENSE_COMPLEX_QUAD)
 PM_WALKS_KERNEL(walks_residue, PM_COPIES_RESIDUE)
 
 #define PM_WALKS_TABLE(name)                                                                       \
-    pm_walks_kernel *const name[PM_COPIES_KINDS] = {walks_real, walks_complex, walks_quad,         \
-                                                    walks_complex_quad, walks_residue}
+    const pm_walks_kernel *const name[PM_COPIES_KINDS] = {                                         \
+        &walks_real, &walks_complex, &walks_quad, &walks_complex_quad, &walks_residue}
 
 #endif

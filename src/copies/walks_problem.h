@@ -50,10 +50,18 @@ typedef struct {
     double (*inverse)[2], (*halves)[2]; /* 1 / k and k / 2 */
 } pm_walks;
 
-/* Fills walk, closed and power, the last row of which ends with the coefficient; all vector units give the same digits, unless products
- * underflow.  Calls `stopped` from time to time, and returns false once that returns true. */
-typedef bool pm_walks_kernel(const pm_walks *w, bool (*stopped)(const void *), const void *context);
-extern pm_walks_kernel *const pm_walks_portable[PM_COPIES_KINDS],
+/* What fills walk, closed and power, the last row of which ends with the coefficient.  A state needs those with smaller
+ * digits only.  All vector units give the same digits, unless products underflow. */
+typedef struct {
+    /* Closed walks that begin in pair `last`, for the states first .. end - 1 of those up to `last`.  Before: walk is 0, but 1 at the first
+     * end of the pair in state 0. */
+    void (*close)(const pm_walks *w, int32_t last, int64_t first, int64_t end);
+    /* Adds to closed what walks between two loops give.  Before: walk is 0. */
+    void (*join)(const pm_walks *w, int64_t first, int64_t end);
+    /* The rows first .. end - 1 of exp L. */
+    void (*power)(const pm_walks *w, int64_t first, int64_t end);
+} pm_walks_kernel;
+extern const pm_walks_kernel *const pm_walks_portable[PM_COPIES_KINDS],
     *const pm_walks_avx2[PM_COPIES_KINDS], *const pm_walks_avx512[PM_COPIES_KINDS];
 
 #endif

@@ -45,6 +45,21 @@ merges() {
     [[ $stderr == *'part.2'*'a part of another count'* ]]
 }
 
+@test "parts of a graph with repeated vertices: each has primes of its own" {
+    for i in $(seq 0 23); do
+        for j in $(seq $((i + 1)) 23); do
+            a=$((i % 6)) b=$((j % 6))
+            [ $a -lt $b ] || { a=$((j % 6)) b=$((i % 6)); }
+            echo "v$i v$j $((3 * a + b * b + 1))"
+        done
+    done > copies
+    merges --graph --algorithm=repeated copies
+    for i in 1 2 3; do
+        grep -q '^%pm: part task .* walks' part.$i
+        grep -qx "%pm: part done $((i - 1)) $i" part.$i
+    done
+}
+
 @test "parts of rook counts" {
     for i in $(seq 40); do
         row=

@@ -490,6 +490,42 @@ static void walks_are_precise(void **state)
         }
 }
 
+/* Long enough for several threads. */
+static void walks_on_threads(void **state)
+{
+    enum { LOOPS, NONE, ROUNDS };
+    (void)state;
+    for (int round = LOOPS; round < ROUNDS; ++round) {
+        const graph g = {.field = PM_COMPLEX, .n = 6, .p = 1, .own = 1, .alone = round == LOOPS};
+        copies x;
+        int32_t cap[VERTICES];
+        pm_block b;
+        pm_vertex_classes c;
+        pm_value one, more;
+        pm_copies_cost cost;
+        pm_value_init(&one);
+        pm_value_init(&more);
+        random_copies(&g, 0, &x);
+        for (int i = 0; i < 6; ++i)
+            x.times[i] = 13;
+        x.total = 78;
+        find_classes(&x, cap, &b, &c);
+        assert_int_equal(pm_walks_cost_of(&c, PM_DENSE_COMPLEX_QUAD, &cost, NULL), PM_OK);
+        assert_true(cost.work / 2 >= PM_WALKS_SHORT_WORK);
+        for (int threads = 1; threads <= 3; threads += 2) {
+            const pm_run run = {.threads = threads};
+            assert_int_equal(pm_walks_float(&c, PM_DENSE_COMPLEX_QUAD, pm_isa_best(), &run,
+                                            threads == 1 ? &one : &more, NULL),
+                             PM_OK);
+        }
+        assert_true(are_same(one.re, more.re) && are_same(one.im, more.im)
+                    && are_same(one.error, more.error));
+        pm_value_clear(&one);
+        pm_value_clear(&more);
+        copies_free(&x);
+    }
+}
+
 static void residues_agree(void **state)
 {
     (void)state;
@@ -555,8 +591,8 @@ int main(void)
         cmocka_unit_test(follows_definition), cmocka_unit_test(errors_are_small),
         cmocka_unit_test(complete_graphs),    cmocka_unit_test(finds_copies),
         cmocka_unit_test(vector_units_agree), cmocka_unit_test(walks_follow_definition),
-        cmocka_unit_test(walks_are_precise),  cmocka_unit_test(residues_agree),
-        cmocka_unit_test(failing_memory),
+        cmocka_unit_test(walks_are_precise),  cmocka_unit_test(walks_on_threads),
+        cmocka_unit_test(residues_agree),     cmocka_unit_test(failing_memory),
     };
     rng = test_seed();
     return cmocka_run_group_tests_name("copies", tests, NULL, NULL);

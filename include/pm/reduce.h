@@ -54,6 +54,8 @@ typedef struct {
      * together, before or behind the binary point; 0: always.  Along a chain of n vertices of degree 2 entries may become n times
      * as long. */
     int merge_bits;
+    bool
+        labels; /* general blocks have the labels of their vertices, for messages; other blocks have none */
 } pm_reduce_options;
 
 /* All reductions on. */

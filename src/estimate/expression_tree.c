@@ -84,7 +84,7 @@ static pm_status reduce(const pm_matrix *a, pm_matching_kind kind, bool merges, 
 static pm_status reduce_general(const pm_expression_build *build, const pm_matrix *a,
                                 pm_reduced *out, pm_error *err)
 {
-    const pm_reduce_options how = {.blocks = true, .degree1 = true};
+    const pm_reduce_options how = {.blocks = true, .degree1 = true, .labels = true};
     return pm_general_reduce(a, &how, build->how.keeps_general, build->run, out, err);
 }
 

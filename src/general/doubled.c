@@ -3,6 +3,10 @@
 
 #include "general/doubled.h"
 
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+
 typedef struct {
     const pm_matrix *a;
     pm_doubled_weights weights;
@@ -37,6 +41,22 @@ static void put_loop(doubling *d, int64_t v, int64_t other)
             put(d, other, k, d->weights == PM_DOUBLED_SQUARES);
 }
 
+static pm_status take_labels(const pm_matrix *a, pm_matrix *out, pm_error *err)
+{
+    const int64_t n = a->nrows;
+    int32_t *vertex = pm_alloc_array(2 * n, sizeof *vertex);
+    if (!vertex)
+        return pm_fail_memory(err, "two copies of a graph");
+    for (int64_t v = 0; v < 2 * n; ++v)
+        vertex[v] = (int32_t)(v % n);
+    pm_status status =
+        pm_labels_select_or_number(&a->row_labels, vertex, 2 * n, &out->row_labels, err);
+    if (!status)
+        status = pm_labels_select_or_number(&a->row_labels, vertex, 2 * n, &out->col_labels, err);
+    free(vertex);
+    return status;
+}
+
 pm_status pm_doubled_make(const pm_matrix *a, pm_doubled_weights weights, pm_matrix *out,
                           pm_error *err)
 {
@@ -56,5 +76,8 @@ pm_status pm_doubled_make(const pm_matrix *a, pm_doubled_weights weights, pm_mat
         put_neighbours(&d, v, n);
         out->rowptr[n + v + 1] = d.at;
     }
-    return PM_OK;
+    status = weights == PM_DOUBLED_PATTERN ? PM_OK : take_labels(a, out, err);
+    if (status)
+        pm_matrix_free(out);
+    return status;
 }

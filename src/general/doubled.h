@@ -20,6 +20,7 @@ typedef enum {
 
 /* *out: the doubled graph: vertex v of the second copy is a->nrows + v.  Row v of the first copy has the
  * entries of row v of a in their order, but for the loop, which comes last.
+ * With weights both copies have the label of the vertex, or its number from 1 on.
  * a: symmetric, not checked; for weights not complex.
  * out: freed by the caller; not changed on failure.
  * Fails: PM_UNABLE 2^30 or more vertices; PM_ENOMEM. */

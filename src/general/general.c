@@ -27,6 +27,7 @@ pm_status pm_general_reduce(const pm_matrix *a, const pm_reduce_options *opt, bo
 {
     pm_general_graph g = {0};
     pm_status status = pm_general_graph_load(a, &g, err);
+    g.labels = opt->labels ? &a->row_labels : NULL;
     if (!status)
         status = reduce_graph(&g, opt, run, err);
     if (!status && g.zero)

@@ -207,6 +207,27 @@ static pm_status add_block(collection *to, pm_block *b, pm_error *err)
     return PM_OK;
 }
 
+/* Labels of the vertices, or their numbers from 1 on. */
+static pm_status set_labels(const shape *s, pm_labels *out, pm_error *err)
+{
+    const pm_labels *all = s->g->labels;
+    pm_status status = PM_OK;
+    if (pm_labels_exist(all))
+        return pm_labels_select(all, s->member, s->size, out, err);
+    for (int64_t k = 0; k < s->size && !status; ++k)
+        status = pm_labels_append_integer(out, s->member[k] + 1, err);
+    return status;
+}
+
+/* Where they are asked for. */
+static pm_status take_labels(const shape *s, pm_matrix *a, pm_error *err)
+{
+    if (!s->g->labels)
+        return PM_OK;
+    pm_status status = set_labels(s, &a->row_labels, err);
+    return status ? status : set_labels(s, &a->col_labels, err);
+}
+
 static pm_status add_general(collection *to, const shape *s, pm_error *err)
 {
     pm_block b = {.n = s->size, .general = true};
@@ -220,6 +241,8 @@ static pm_status add_general(collection *to, const shape *s, pm_error *err)
     for (int64_t i = 0; i < s->size && !status; ++i)
         b.row_cap[i] = b.col_cap[i] = 1;
     b.log2_bound = pm_general_log2_bound(&b.a);
+    if (!status)
+        status = take_labels(s, &b.a, err);
     if (!status)
         status = add_block(to, &b, err);
     pm_block_free(&b);

@@ -32,7 +32,8 @@ typedef struct {
 typedef struct {
     int64_t n;
     pm_field field;
-    bool has_loops; /* some vertex has a loop that is not 0 */
+    bool has_loops;          /* some vertex has a loop that is not 0 */
+    const pm_labels *labels; /* of the vertices, for the blocks, borrowed; NULL: these get none */
     pm_general_vertex *vertex;
     pm_cnum *loop; /* n: the weight of leaving a vertex alone */
     pm_general_edge *edge;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
@@ -168,13 +169,26 @@ static void scale_power(const pm_matrix *a, const double *size, double power, do
     }
 }
 
+/* Only graphs on one set of vertices have labels here. */
 static pm_status fail_out_of_range(const pm_matrix *a, int64_t i, int64_t k, pm_error *err)
 {
-    char row[24], col[24];
+    char first[24], second[24];
+    const char *row = pm_label(&a->row_labels, i, first);
+    const char *col = pm_label(&a->col_labels, a->colind[k], second);
+    if (!pm_labels_exist(&a->row_labels))
+        return pm_fail(err, PM_UNABLE,
+                       "the entries differ by too many orders of magnitude: that of row %s and "
+                       "column %s cannot be brought near to 1 by scaling rows and columns",
+                       row, col);
+    if (strcmp(row, col) == 0)
+        return pm_fail(err, PM_UNABLE,
+                       "the weights differ by too many orders of magnitude: that of the loop at "
+                       "'%s' cannot be brought near to 1 by scaling the weights at each vertex",
+                       row);
     return pm_fail(err, PM_UNABLE,
-                   "the entries differ by too many orders of magnitude: that of row %s and column "
-                   "%s cannot be brought near to 1 by scaling rows and columns",
-                   pm_label(&a->row_labels, i, row), pm_label(&a->col_labels, a->colind[k], col));
+                   "the weights differ by too many orders of magnitude: that between '%s' and "
+                   "'%s' cannot be brought near to 1 by scaling the weights at each vertex",
+                   row, col);
 }
 
 static int64_t half(int64_t x)

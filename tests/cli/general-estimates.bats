@@ -213,3 +213,12 @@ methods='blossom blossom+ beam godsil-gutman barvinok'
     run -69 pm-approx -q --graph --loops=1e200 --exact-within=0 --samples=20 sparse
     [[ "$output" == *'too many orders of magnitude'* ]]
 }
+
+@test "weights that differ too much: the message names the vertices" {
+    printf '%s\n' 'a b 1' 'b c 1' 'c a 1' 'c d 1' 'a a 1e300' 'd d 1e-300' > loops
+    refuses 69 "that between 'a' and 'c'" --graph --loops --bounds loops
+    printf '%s\n' '1 2 1e300' '2 3 1' '3 1 1e-300' '3 4 1e200' '4 1 1' '4 2 1e-250' > numbers
+    refuses 69 "that between '1' and '" --graph --bounds numbers
+    printf '%s\n' 'x y 1e300' 'y z 1' 'z x 1e-300' 'z w 1e200' 'w x 1' 'w y 1e-250' > names
+    refuses 69 "that between 'x' and '" --graph --method=blossom+ names
+}

@@ -14,6 +14,7 @@ enum { PM_SWEEP_NUMBERS = PM_LEDGER_PLAN - 8 };
 typedef struct pm_sweep_method {
     const char *name;
     int bits;            /* row sums of absolute values are at most 2^bits, see pm_square_make */
+    int large_bits;      /* of primes modulo which larger entries are taken, at most; 0: bits - 6 */
     bool in_double;      /* cannot compute in PM_QUAD */
     bool may_transpose;  /* the transposed block may cost less */
     bool classes;        /* uses squares with classes (pm_square_make_classes) */

@@ -30,7 +30,8 @@ bool pm_ryser_is_large(const pm_job *job, const pm_sweep_method *method)
 
 static uint64_t top_of(const pm_sweep_method *method, bool large)
 {
-    return large ? UINT64_C(1) << (method->bits - 6) : method->prime_max;
+    const int bits = method->large_bits ? method->large_bits : method->bits - 6;
+    return large ? UINT64_C(1) << bits : method->prime_max;
 }
 
 /* Independent verification uses other primes. */

@@ -44,12 +44,18 @@ static bool has_state(const pm_ledger_scope *scope)
     return pm_ledger_next_state(scope, &slot, &h);
 }
 
+/* The same method, on whatever device: a stored level is of one order of the vertices. */
+static bool has_levels_of(const pm_algorithm *before, const pm_algorithm *now)
+{
+    return strcmp(before->name, now->name) == 0 && before->stage == now->stage;
+}
+
 /* Whether `now` can go on with the work of `before`: with residues, or with a stored level. */
 static bool shares_work(const pm_job *job, const pm_algorithm *before, const pm_algorithm *now)
 {
     if (job->nmoduli)
         return !before->integers && !now->integers;
-    return strcmp(before->name, now->name) == 0 && before->stage == PM_STAGE_SEARCH;
+    return has_levels_of(before, now) && before->stage == PM_STAGE_SEARCH;
 }
 
 /* job->backend is that of the options, or the CPU after a failure of the GPU. */
@@ -134,8 +140,10 @@ pm_status pm_method_keep(const pm_job *job, const pm_count_options *opt, pm_plan
 {
     const pm_algorithm *before = find_recorded(job);
     pm_error why = {.msg = "it cannot be used in this run"};
-    if (before && before == plan->algorithm)
-        return has_state(&job->scope) ? plan_again(job, opt, plan, err) : PM_OK;
+    if (before && has_levels_of(before, plan->algorithm) && has_state(&job->scope))
+        return plan_again(job, opt, plan, err);
+    if (before == plan->algorithm)
+        return PM_OK;
     if (!before || !(pm_ledger_has_work(&job->scope) || has_state(&job->scope))
         || pm_ryser_driver_shares(job, before, plan->algorithm))
         return PM_OK;

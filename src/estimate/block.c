@@ -41,7 +41,7 @@ pm_xreal pm_weight_xreal(pm_weight w)
 
 double pm_xreal_log10(pm_xreal a)
 {
-    return a.hi > 0 ? log10(a.hi) + (double)a.exp * log10(2) : -INFINITY;
+    return a.hi > 0 ? pm_xreal_log10_abs(a) : -INFINITY;
 }
 
 double pm_approx_block_log10(const pm_approx_block *b)

@@ -65,7 +65,8 @@ pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *
 double pm_approx_block_log10(const pm_approx_block *b);
 
 pm_xreal pm_weight_xreal(pm_weight w);
-/* -INFINITY for numbers that are not positive. */
+/* With an error of at most PM_LOG10_WRONG of itself; -INFINITY for numbers that are not positive. */
 double pm_xreal_log10(pm_xreal a);
+#define PM_LOG10_WRONG 0x1p-46
 
 #endif

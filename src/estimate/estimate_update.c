@@ -112,7 +112,7 @@ pm_status pm_estimation_tail_free(pm_estimation *w, pm_error *err)
             low[i] += log10(pm_tail_free_lower(&b->samples->summary,
                                                1 - (1 - w->o->level) / (double)w->x->nsampled));
     }
-    pm_status status = pm_expression_log10(w->x, low, &w->out->tail_free, err);
+    pm_status status = pm_expression_log10(w->x, low, PM_LOG10_LOW, &w->out->tail_free, err);
     free(low);
     return status;
 }

@@ -391,45 +391,88 @@ bool pm_expression_is_positive(const pm_expression *x)
     return true;
 }
 
-static double log10_of_sum(double a, double b)
+/* A logarithm to base 10, and how far it may be from that of the number, at most. */
+typedef struct {
+    double log10, wrong;
+} logarithm;
+
+/* Rounded once, by at most half of the unit; the other half is for the sum of the errors and for its use. */
+#define UNIT 0x1p-52
+
+/* Infinite ones have no error. */
+static logarithm with_error(double log10, double wrong)
 {
-    double more = fmax(a, b), less = fmin(a, b);
-    return isinf(less) ? more : more + log10(1 + pow(10, less - more));
+    return (logarithm){log10, isfinite(log10) ? wrong + UNIT * fabs(log10) : 0};
 }
 
-static double times_log10(const mpz_t times, double a)
+static logarithm plus(logarithm a, logarithm b)
 {
-    return mpz_sgn(times) == 0 ? 0 : mpz_get_d(times) * a;
+    return with_error(a.log10 + b.log10, a.wrong + b.wrong);
 }
 
-pm_status pm_expression_log10(const pm_expression *x, const double *log10s, double *out,
-                              pm_error *err)
+/* Halves first: each number is in a few sums only. */
+static logarithm total(const double *log10, int64_t count)
+{
+    if (count < 2)
+        return (logarithm){count ? log10[0] : 0, 0};
+    return plus(total(log10, count / 2), total(log10 + count / 2, count - count / 2));
+}
+
+static logarithm of_function(double log10)
+{
+    return with_error(log10, PM_LOG10_WRONG * fabs(log10));
+}
+
+static logarithm log10_of_sum(logarithm a, logarithm b)
+{
+    const double more = fmax(a.log10, b.log10), less = fmin(a.log10, b.log10);
+    if (isinf(less))
+        return a.log10 > b.log10 ? a : b;
+    return with_error(more + log10(1 + pow(10, less - more)),
+                      fmax(a.wrong, b.wrong) + PM_LOG10_WRONG + UNIT * fabs(less));
+}
+
+static logarithm times_log10(const mpz_t times, logarithm a)
+{
+    const double n = mpz_get_d(times);
+    return n > 0 ? with_error(n * a.log10, n * (a.wrong + UNIT * fabs(a.log10)))
+                 : (logarithm){0, 0};
+}
+
+static double rounded(logarithm a, pm_log10_end end)
+{
+    return end == PM_LOG10_LOW    ? a.log10 - a.wrong
+           : end == PM_LOG10_HIGH ? a.log10 + a.wrong
+                                  : a.log10;
+}
+
+pm_status pm_expression_log10(const pm_expression *x, const double *log10s, pm_log10_end end,
+                              double *out, pm_error *err)
 {
     bool is_zero = x->node[0].is_zero;
     *out = is_zero ? -INFINITY : NAN;
     if (is_zero || !pm_expression_is_positive(x))
         return PM_OK;
-    double *value = pm_alloc_array(x->count, sizeof *value);
+    logarithm *value = pm_alloc_array(x->count, sizeof *value);
     if (!value)
         return pm_fail_memory(err, "logarithms");
     for (int64_t i = 0; i < x->count; ++i) {
         const pm_expression_node *node = &x->node[i];
-        value[i] = node->is_sum ? -INFINITY : 0;
-        for (int64_t b = node->block; b < node->block + node->blocks; ++b)
-            value[i] += log10s[b];
+        value[i] =
+            node->is_sum ? (logarithm){-INFINITY, 0} : total(log10s + node->block, node->blocks);
     }
     for (int64_t i = x->count - 1; i > 0; --i) {
         const pm_expression_node *node = &x->node[i];
-        double own = value[i] + pm_xreal_log10(pm_xreal_from_mpq(node->factor.re));
-        double *to = &value[node->parent];
-        if (node->is_zero)
-            own = -INFINITY;
+        const double factor = pm_xreal_log10(pm_xreal_from_mpq(node->factor.re));
+        logarithm own =
+            node->is_zero ? (logarithm){-INFINITY, 0} : plus(value[i], of_function(factor));
+        logarithm *to = &value[node->parent];
         if (!x->node[node->parent].is_sum)
-            *to += times_log10(node->times, own);
+            *to = plus(*to, times_log10(node->times, own));
         else if (mpz_sgn(node->times) > 0)
-            *to = log10_of_sum(*to, own + log10(2) * pm_node_log2(node->times));
+            *to = log10_of_sum(*to, plus(own, of_function(log10(2) * pm_node_log2(node->times))));
     }
-    *out = value[0];
+    *out = rounded(value[0], end);
     free(value);
     return PM_OK;
 }

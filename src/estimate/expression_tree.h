@@ -91,10 +91,12 @@ pm_spread pm_expression_spread(pm_expression *x);
  * grows with the value of each block. */
 bool pm_expression_is_positive(const pm_expression *x);
 
-/* *out: log10 of the root's value when block i has the value 10^log10[i].  -INFINITY stands for the
- * value 0; NAN: the expression is not positive.
- * Relative error at most 1e-12, for at most a million nodes.  Fails: PM_ENOMEM. */
-pm_status pm_expression_log10(const pm_expression *x, const double *log10, double *out,
-                              pm_error *err);
+/* Which end of the interval that its rounding leaves of a number is wanted, or its middle. */
+typedef enum { PM_LOG10_NEAR, PM_LOG10_LOW, PM_LOG10_HIGH } pm_log10_end;
+
+/* *out: log10 of the root's value when block i has the value 10^log10[i], rounded to one side: numbers of millions of blocks may cancel.
+ * -INFINITY stands for the value 0; NAN: the expression is not positive.  Fails: PM_ENOMEM. */
+pm_status pm_expression_log10(const pm_expression *x, const double *log10, pm_log10_end end,
+                              double *out, pm_error *err);
 
 #endif

@@ -21,24 +21,24 @@ typedef struct {
     pm_bethe_estimate estimate;
 } numbers;
 
-/* Of a counted value with an error, bounds have one end of its interval. */
+/* Bounds have one end of the interval of a counted value with an error, and of what rounding leaves of a sum. */
 static const struct {
     size_t offset;
-    bool is_upper;
+    pm_log10_end end;
 } fields[] = {
-    {offsetof(numbers, bound.schrijver), false},
-    {offsetof(numbers, bound.gurvits), false},
-    {offsetof(numbers, bound.van_der_waerden), false},
-    {offsetof(numbers, bound.lower), false},
-    {offsetof(numbers, bound.bregman), true},
-    {offsetof(numbers, bound.bregman_scaled), true},
-    {offsetof(numbers, bound.huber), true},
-    {offsetof(numbers, bound.bethe), true},
-    {offsetof(numbers, bound.upper), true},
-    {offsetof(numbers, bound.bethe_most), true},
-    {offsetof(numbers, estimate.low), false},
-    {offsetof(numbers, estimate.log10), false},
-    {offsetof(numbers, estimate.high), true},
+    {offsetof(numbers, bound.schrijver), PM_LOG10_LOW},
+    {offsetof(numbers, bound.gurvits), PM_LOG10_LOW},
+    {offsetof(numbers, bound.van_der_waerden), PM_LOG10_LOW},
+    {offsetof(numbers, bound.lower), PM_LOG10_LOW},
+    {offsetof(numbers, bound.bregman), PM_LOG10_HIGH},
+    {offsetof(numbers, bound.bregman_scaled), PM_LOG10_HIGH},
+    {offsetof(numbers, bound.huber), PM_LOG10_HIGH},
+    {offsetof(numbers, bound.bethe), PM_LOG10_HIGH},
+    {offsetof(numbers, bound.upper), PM_LOG10_HIGH},
+    {offsetof(numbers, bound.bethe_most), PM_LOG10_HIGH},
+    {offsetof(numbers, estimate.low), PM_LOG10_LOW},
+    {offsetof(numbers, estimate.log10), PM_LOG10_NEAR},
+    {offsetof(numbers, estimate.high), PM_LOG10_HIGH},
 };
 enum { FIELDS = sizeof fields / sizeof *fields, BOUNDS = 10 };
 
@@ -57,17 +57,16 @@ static bool has_positive_entries(const pm_matrix *a)
     return true;
 }
 
-static pm_xreal less(pm_xreal a, pm_xreal b)
-{
-    return pm_xreal_add(a, pm_xreal_neg(b));
-}
-
 /* log10 of a bound of a counted value, from its error. */
-static double counted(const pm_value *v, bool is_upper)
+static double counted(const pm_value *v, pm_log10_end end)
 {
-    if (pm_value_is_exact(v))
-        return pm_xreal_log10(pm_xreal_from_mpq(v->exact));
-    return pm_xreal_log10(is_upper ? pm_xreal_add(v->re, v->error) : less(v->re, v->error));
+    const pm_xreal error = pm_value_is_exact(v)   ? (pm_xreal){0}
+                           : end == PM_LOG10_LOW  ? pm_xreal_neg(v->error)
+                           : end == PM_LOG10_HIGH ? v->error
+                                                  : (pm_xreal){0};
+    const double log10 = pm_xreal_log10(pm_xreal_add(pm_value_real(v), error));
+    const double wrong = isfinite(log10) ? PM_LOG10_WRONG * fabs(log10) : 0;
+    return end == PM_LOG10_LOW ? log10 - wrong : end == PM_LOG10_HIGH ? log10 + wrong : log10;
 }
 
 /* The theorems need positive entries; for counted blocks a positive value is enough. */
@@ -108,7 +107,7 @@ static pm_status bounds_of(const pm_approx_block *b, pm_backend backend, const u
 {
     if (!pm_approx_block_is_sampled(b)) {
         for (int f = 0; f < FIELDS; ++f)
-            *field(out, f) = b->is_idle ? 0 : counted(&b->value, fields[f].is_upper);
+            *field(out, f) = b->is_idle ? 0 : counted(&b->value, fields[f].end);
         return PM_OK;
     }
     pm_status status = seed         ? bounds_and_estimate(&b->a, backend, *seed, run, out, err)
@@ -181,7 +180,7 @@ static pm_status make(const pm_expression *x, pm_backend backend, const uint64_t
     for (int f = 0; f < (seed ? FIELDS : BOUNDS) && !status; ++f) {
         for (int64_t i = 0; i < x->nblocks; ++i)
             one[i] = *field(&each[i], f);
-        status = pm_expression_log10(x, one, field(out, f), err);
+        status = pm_expression_log10(x, one, fields[f].end, field(out, f), err);
     }
     free(each);
     free(one);

@@ -182,7 +182,7 @@ static void shares(void **state)
         }
         assert_int_equal(pm_expression_evaluate(&p.x, NULL, &before, NULL), PM_OK);
         pm_xreal at = pm_value_is_exact(&before) ? pm_xreal_from_mpq(before.exact) : before.re;
-        assert_int_equal(pm_expression_log10(&p.x, logs, &log10_value, NULL), PM_OK);
+        assert_int_equal(pm_expression_log10(&p.x, logs, PM_LOG10_NEAR, &log10_value, NULL), PM_OK);
         if (at.hi == 0)
             assert_true(log10_value == -INFINITY);
         else
@@ -206,6 +206,44 @@ static void shares(void **state)
         pm_expression_free(&p.x);
     }
     mpq_clear(ignored);
+}
+
+/* Logarithms of a million blocks, multiples of 2^-50 below 2 whose sum is known: all alike, whose roundings add up, or every
+ * second one with the other sign and in another order, so that they cancel.  Both ends hold, and are near. */
+static void many_blocks(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 1000003, BITS = 50 };
+    pm_approx_block same = {.is_exact = false};
+    pm_expression_node node = {.parent = -1};
+    double *logs = calloc(BLOCKS, sizeof *logs);
+    pm_approx_block **blocks = calloc(BLOCKS, sizeof *blocks);
+    assert_true(logs && blocks);
+    const pm_expression x = {.count = 1, .node = &node, .nblocks = BLOCKS, .block = blocks};
+    pm_fraction_init_one(&node.factor);
+    node.blocks = BLOCKS;
+    for (int64_t i = 0; i < BLOCKS; ++i)
+        blocks[i] = &same;
+    for (int round = 0; round < test_rounds(8); ++round) {
+        int64_t units = (int64_t)(pm_rng_next(&rng) >> (63 - BITS));
+        __int128 sum = 0;
+        for (int64_t i = 0; i < BLOCKS; ++i) {
+            if (round % 2)
+                units = i % 2 ? -units + (int64_t)pm_rng_below(&rng, 3) - 1
+                              : (int64_t)(pm_rng_next(&rng) >> (63 - BITS));
+            logs[i] = ldexp((double)units, -BITS);
+            sum += units;
+        }
+        double low, high;
+        assert_int_equal(pm_expression_log10(&x, logs, PM_LOG10_LOW, &low, NULL), PM_OK);
+        assert_int_equal(pm_expression_log10(&x, logs, PM_LOG10_HIGH, &high, NULL), PM_OK);
+        assert_true((__int128)floor(ldexp(low, BITS)) <= sum);
+        assert_true((__int128)ceil(ldexp(high, BITS)) >= sum);
+        assert_true(high - low < 1e-7);
+    }
+    free(logs);
+    free(blocks);
+    pm_fraction_clear(&node.factor);
 }
 
 /* ---- bounds ---- */
@@ -436,10 +474,15 @@ static void stopped_matchings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values),    cmocka_unit_test(shares),
-        cmocka_unit_test(brackets),  cmocka_unit_test(tiny_imaginary_part),
-        cmocka_unit_test(counted),   cmocka_unit_test(certificates),
-        cmocka_unit_test(matchings), cmocka_unit_test(stopped_matchings),
+        cmocka_unit_test(values),
+        cmocka_unit_test(shares),
+        cmocka_unit_test(many_blocks),
+        cmocka_unit_test(brackets),
+        cmocka_unit_test(tiny_imaginary_part),
+        cmocka_unit_test(counted),
+        cmocka_unit_test(certificates),
+        cmocka_unit_test(matchings),
+        cmocka_unit_test(stopped_matchings),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

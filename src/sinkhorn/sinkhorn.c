@@ -82,6 +82,7 @@ static void forget_coarse(coarse_state *c)
 /* What is there during an improvement. */
 typedef struct {
     double target; /* of the residual */
+    int64_t most;  /* products */
     coarse_state coarse;
     float
         *single; /* the step, if it was computed in single precision; else it is the vector STEP */
@@ -302,6 +303,12 @@ static bool solve_double(pm_sinkhorn *s, double share, int64_t steps)
     return taken < steps;
 }
 
+/* Steps of conjugate gradients: each takes two products. */
+static int64_t steps_left(const pm_sinkhorn *s, const newton_state *t)
+{
+    return (t->most - s->products) / 2;
+}
+
 static bool is_single(const pm_sinkhorn *s)
 {
     return !s->on.gpu && !s->is_wide && s->on.x.a.nrows >= PM_SINGLE_ROWS;
@@ -329,7 +336,7 @@ static pm_status unfold(pm_sinkhorn *s, newton_state *t, pm_error *err)
 }
 
 /* The same in single precision; the vectors of a step have no memory meanwhile.  coarse: NULL, or systems beside the diagonal. */
-static pm_status solve_single(pm_sinkhorn *s, double share, int64_t steps, pm_coarse *coarse,
+static pm_status solve_single(pm_sinkhorn *s, double share, int64_t steps, const pm_coarse *coarse,
                               newton_state *t, bool *ended, pm_error *err)
 {
     pm_single_end end = {0};
@@ -356,8 +363,9 @@ static pm_status give_back(pm_sinkhorn *s, newton_state *t, pm_error *err)
     return status ? status : pm_workspace_take(&s->on, OF_A_STEP, err);
 }
 
-/* Where single precision is not enough, the equations are solved again in double precision, without coarse systems. */
-static pm_status solve_within(pm_sinkhorn *s, double share, int64_t steps, pm_coarse *coarse,
+/* Where single precision is not enough, the equations are solved again in double precision, without coarse systems and in as many steps as
+ * are left. */
+static pm_status solve_within(pm_sinkhorn *s, double share, int64_t steps, const pm_coarse *coarse,
                               newton_state *t, bool *ended, pm_error *err)
 {
     if (is_single(s)) {
@@ -368,6 +376,7 @@ static pm_status solve_within(pm_sinkhorn *s, double share, int64_t steps, pm_co
         if (status)
             return status;
         sum_rows(s, SUM);
+        steps = steps_left(s, t);
     }
     forget_step(t);
     *ended = solve_double(s, share, steps);
@@ -406,11 +415,11 @@ static pm_status use_coarse(pm_sinkhorn *s, newton_state *t, pm_error *err)
     return status;
 }
 
-/* Solves these equations, at most until `most` products were made.  A system that takes many steps gets coarse ones, and so do those
+/* Solves these equations, at most until all products were made.  A system that takes many steps gets coarse ones, and so do those
  * of the later steps; products on a GPU that brought no solution are not counted. */
-static pm_status solve(pm_sinkhorn *s, double share, int64_t most, newton_state *t, pm_error *err)
+static pm_status solve(pm_sinkhorn *s, double share, newton_state *t, pm_error *err)
 {
-    const int64_t steps = (most - s->products) / 2, before = s->products;
+    const int64_t steps = steps_left(s, t), before = s->products;
     const int many = s->on.gpu ? MANY_ON_GPU : MANY_STEPS;
     pm_status status = PM_OK;
     bool ended = false;
@@ -421,7 +430,7 @@ static pm_status solve(pm_sinkhorn *s, double share, int64_t most, newton_state 
         status = is_possible ? pm_coarse_check(&s->on, &is_possible, err) : PM_OK;
         if (!status)
             status = solve_within(s, share, is_possible ? many : steps, NULL, t, &ended, err);
-        if (status || ended || !is_possible)
+        if (status || ended || !is_possible || s->is_wide)
             return status;
     }
     if (s->on.gpu)
@@ -429,8 +438,8 @@ static pm_status solve(pm_sinkhorn *s, double share, int64_t most, newton_state 
     forget_step(t);
     status = use_coarse(s, t, err);
     return status ? status
-                  : solve_within(s, share, (most - s->products) / 2,
-                                 s->is_slow ? &t->coarse.systems : NULL, t, &ended, err);
+                  : solve_within(s, share, steps_left(s, t), s->is_slow ? &t->coarse.systems : NULL,
+                                 t, &ended, err);
 }
 
 /* ---- steps ---- */
@@ -473,10 +482,10 @@ static void set_half(pm_sinkhorn *s, bool was_back)
 
 /* One step, whose equations are solved up to `share`.  The matrix has columns that sum to 1.  *decrease: how
  * much smaller f has become. */
-static pm_status newton(pm_sinkhorn *s, double share, int64_t most, newton_state *t,
-                        double *decrease, pm_error *err)
+static pm_status newton(pm_sinkhorn *s, double share, newton_state *t, double *decrease,
+                        pm_error *err)
 {
-    pm_status status = solve(s, share, most, t, err);
+    pm_status status = solve(s, share, t, err);
     const bool is_single = t->single;
     if (!status && is_single)
         status = give_back(s, t, err);
@@ -506,16 +515,16 @@ static double share_of(double gain, double wanted)
 }
 
 /* From a start, or from where the last improvement ended. */
-static pm_status improve(pm_sinkhorn *s, double target, int64_t most, newton_state *t,
-                         pm_error *err)
+static pm_status improve(pm_sinkhorn *s, newton_state *t, pm_error *err)
 {
+    const double target = t->target;
     int failures = 0;
     double gain = 1; /* of the last step */
     if (!s->products)
         sweep(s, FIRST_SWEEPS);
-    while (s->residual > target && s->products < most && failures < FAILURES) {
+    while (s->residual > target && s->products < t->most && failures < FAILURES) {
         double before = s->residual, decrease = 0;
-        pm_status status = newton(s, share_of(gain, target / before), most, t, &decrease, err);
+        pm_status status = newton(s, share_of(gain, target / before), t, &decrease, err);
         if (status)
             return status;
         if (s->residual > FAR)
@@ -536,12 +545,12 @@ static pm_status improve(pm_sinkhorn *s, double target, int64_t most, newton_sta
 
 pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err)
 {
-    newton_state t = {.target = target};
+    newton_state t = {.target = target, .most = most};
     pm_status status = pm_workspace_take(&s->on, ROW, err);
     if (!status && s->products)
         sum_rows(s, SUM);
     if (!status)
-        status = improve(s, target, most, &t, err);
+        status = improve(s, &t, err);
     forget_all(&t);
     if (!s->on.gpu)
         use_vectors(s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scaling of large matrices in single precision: arrays that are folded, the equations of a step against products in double precision,
- * numbers that are too small, and doubly stochastic matrices.  No false alarms: all comparisons have room for rounding only. */
+ * numbers that are too small or too far apart, and doubly stochastic matrices.  No false alarms: all comparisons have room for rounding only. */
 #include "config.h"
 
 #include <math.h>
@@ -12,6 +12,7 @@
 #include "sinkhorn/single_step.h"
 #include "support/graphs.h"
 #include "support/testing.h"
+#include "support/total_support.h"
 
 static uint64_t rng;
 
@@ -247,11 +248,66 @@ static void no_sums(void **state)
     pm_matrix_free(&a);
 }
 
+enum { WIDE_ROWS = 12000, WIDE_PRODUCTS = 300 };
+
+/* Returns the status; *s is the end of the scaling, if it began. */
+static pm_status scale_wide(const pm_matrix *a, const double *x, const pm_run *run, pm_sinkhorn *s,
+                            bool *found)
+{
+    pm_status status = pm_sinkhorn_make(a, PM_ON_HOST, run, s, NULL);
+    if (status)
+        return status;
+    pm_sinkhorn_start(s, x);
+    return pm_doubly_stochastic(a, s, WIDE_PRODUCTS, found, NULL);
+}
+
+/* Entries over many octaves, for which single precision is not enough: steps are made again in double precision.  The number of threads
+ * changes no digit, and each allocation may fail.  The entries are the same in each run. */
+static void wide(void **state)
+{
+    (void)state;
+    enum { OCTAVES = 150, DEGREE = 4, EVERY = 41 };
+    uint64_t fixed = 5;
+    pm_matrix a;
+    permutations_union(&fixed, WIDE_ROWS, DEGREE, &a);
+    const int64_t nnz = pm_matrix_nnz(&a);
+    double *x = random_weights(&fixed, nnz, OCTAVES), *first = room(nnz);
+    for (int threads = 1; threads <= 3; threads += 2) {
+        const pm_run run = {.threads = threads};
+        pm_sinkhorn s;
+        bool found;
+        assert_int_equal(scale_wide(&a, x, &run, &s, &found), PM_OK);
+        assert_true(s.is_wide && !s.is_slow && isfinite(s.residual));
+        if (found)
+            check_exact(&a, s.x);
+        if (threads == 1)
+            memcpy(first, s.x, (size_t)nnz * sizeof *first);
+        assert_memory_equal(first, s.x, (size_t)nnz * sizeof *first);
+        pm_sinkhorn_free(&s);
+    }
+    int failures = 0;
+    pm_status status = PM_ENOMEM;
+    for (int64_t k = 1; status; k += EVERY) {
+        pm_sinkhorn s = {0};
+        bool found;
+        pm_alloc_fail_at(k);
+        status = scale_wide(&a, x, NULL, &s, &found);
+        pm_alloc_fail_at(0);
+        assert_true(status == PM_OK || status == PM_ENOMEM);
+        failures += status == PM_ENOMEM;
+        pm_sinkhorn_free(&s);
+    }
+    assert_true(failures > 1);
+    free(first);
+    free(x);
+    pm_matrix_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(folds),      cmocka_unit_test(steps),   cmocka_unit_test(too_small),
-        cmocka_unit_test(exact_sums), cmocka_unit_test(no_sums),
+        cmocka_unit_test(exact_sums), cmocka_unit_test(no_sums), cmocka_unit_test(wide),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

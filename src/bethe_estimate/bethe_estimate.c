@@ -34,14 +34,12 @@
 #define TOLERANCE         0x1p-30 /* of line sums */
 enum { SINKHORN_PRODUCTS = 300 };
 
-/* The spread in natural logarithms: what graphs without many short cycles differ by, the part of the cycles
- * of length 4 and 6 beyond those of a random graph, and standard errors.  Fitted on grids, regular and
- * dense graphs (doc/measurements.md). */
-#define SPREAD_OF_ANY   0.05
+/* The spread in natural logarithms: what graphs without many short cycles differ by (PM_BETHE_UNKNOWN), the part of the cycles
+ * of length 4 and 6 beyond those of a random graph, and standard errors.
+ * Where few matchings have nearly all weight, b is far from Gaussian, and the correction is too small, even
+ * negative, or too large: PM_BETHE_UNKNOWN_OF_HIGH and a share of what it is smaller than that of a random graph.  The
+ * permanent is never below the Bethe permanent. */
 #define SPREAD_OF_CYCLE 0.6
-/* Where few matchings have nearly all weight, b is far from Gaussian, and the correction is too small, even
- * negative, or too large.  The permanent is never below the Bethe permanent. */
-#define SPREAD_OF_LARGE 0.7 /* times the sum of b - 1/2 over entries with b > 1/2 */
 #define SPREAD_OF_SMALL 0.5
 enum { STANDARD_ERRORS = 2 };
 #define FACTOR_OF_IMBALANCE 2 /* hexagon 1050 needs at least 1.45 (doc/measurements.md) */
@@ -200,7 +198,7 @@ static pm_status estimate_at(const pm_matrix *a, const double *b, double bethe, 
         large += fmax(b[k] - 0.5, 0);
         lacking -= b[k];
     }
-    double spread = SPREAD_OF_ANY + SPREAD_OF_LARGE * large;
+    double spread = PM_BETHE_UNKNOWN + PM_BETHE_UNKNOWN_OF_HIGH * large;
     pm_status status =
         pm_short_cycles_make(a, b, SHARE_OF_CYCLES * spread, seed, run, &cycles, err);
     if (status)

@@ -22,11 +22,8 @@ enum { SWEEPS_MOST = 2000, MESSAGES = 100000000, SWEEPS_LEAST = 50 };
 /* Sweeps between two tests of the probabilities: in a large graph these take as long as the messages. */
 enum { LARGE = 1 << 20, SWEEPS_OF_TEST = 8 };
 
-/* What the Bethe approximation does not tell of a permanent, a natural logarithm: at least this, and a part of what probabilities are
- * above 1/2 (bethe_estimate.h).  In a large graph a share of it does not matter. */
-#define LEAST_UNKNOWN   0.05
-#define UNKNOWN_OF_HIGH 0.7
-#define NO_MATTER       0x1p-8
+/* Of what the approximation does not tell: so much does not matter in a large graph. */
+#define NO_MATTER 0x1p-8
 
 /* The work of a sweep.  The columns are summed over `parts` ranges of rows, and these sums added: how
  * many there are depends on the matrix alone, so that the number of threads changes no digit.  Where threads are more
@@ -39,7 +36,7 @@ typedef struct {
     double *part;                    /* [parts][ncols] */
     int parts, ranges, threads;
     double
-        grain; /* numbers up to 2 are summed over all rows as integers, times this: in any order with the same result */
+        grain; /* a number of a row, up to 2, is summed as an integer, times this: the order changes no digit */
 } work;
 
 /* What a pass over the rows does: the messages from the columns, those to the columns, and between them the test; the last
@@ -182,7 +179,8 @@ static bool is_enough(const work *w, test before, test now)
     if (now.moved >= before.moved)
         return false;
     const double part = pow((double)now.moved / (double)before.moved, 1.0 / SWEEPS_OF_TEST);
-    const double unknown = LEAST_UNKNOWN * w->grain + UNKNOWN_OF_HIGH * (double)now.high;
+    const double unknown =
+        PM_BETHE_UNKNOWN * w->grain + PM_BETHE_UNKNOWN_OF_HIGH * (double)now.high;
     return (double)now.moved / (1 - part) <= NO_MATTER * unknown;
 }
 

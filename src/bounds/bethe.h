@@ -25,16 +25,21 @@ typedef struct {
     double *probability;     /* that a matching uses the entry, by these messages */
 } pm_bethe;
 
+/* When belief propagation ends. */
 typedef struct {
-    double least_share; /* the sum over the other neighbours is raised to this part of the sum over
-                         * all: then messages are finite when a line has one entry, and not too
-                         * large on cycles (on a single cycle the heavier of its two matchings would
-                         * have probability 1) */
-    int sweeps;         /* the most rounds, at least 1 */
-    double tolerance; /* it ends when no probability changes by more in half a sweep, on a GPU in a
-                         * whole one; a large graph is tested after each eighth sweep, and ends, too, where what all
-                       * later sweeps would change is small beside what Bethe's approximation does not tell; not on a GPU */
+    /* The sum over the other neighbours is raised to this part of the sum over all: then messages are finite when a line has one
+     * entry, and not too large on cycles (on a single cycle the heavier of its two matchings would have probability 1). */
+    double least_share;
+    int sweeps; /* the most, at least 1 */
+    /* Where no probability changes by more in half a sweep, on a GPU in a whole one.  On the CPU a large graph is tested after each
+     * eighth sweep; it also ends where what all later sweeps would change is small beside what the approximation does not tell. */
+    double tolerance;
 } pm_bethe_limits;
+
+/* What the approximation does not tell of a permanent, a natural logarithm: at least this, and a part of the sum of b - 1/2 over
+ * entries whose probability b is above 1/2.  Fitted on grids, regular and dense graphs (doc/measurements.md). */
+#define PM_BETHE_UNKNOWN         0.05
+#define PM_BETHE_UNKNOWN_OF_HIGH 0.7
 
 /* a: square, no empty line.  value[k][0] > 0: its entries, near 1; NULL: all are 1.
  * on: NULL, or a workspace with the pattern of a: where it has a GPU, the messages are computed there, and

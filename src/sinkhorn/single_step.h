@@ -13,19 +13,19 @@ enum { PM_SINGLE_ROWS = 10000 }; /* of a large matrix */
 
 /* (diag(R) - X X^T) step = 1 - R, R the row sums of X, whose columns sum to 1. */
 typedef struct {
-    const pm_workspace
-        *on; /* on the host: its pattern, and its entries or the vectors whose products they are */
-    const float *entries; /* by rows; NULL: those of `on` */
-    pm_coarse *coarse;    /* NULL, or systems beside the diagonal, whose `inverse` is overwritten */
-    double share;         /* it ends where at most this share of the right side remains, */
-    int64_t steps;        /* after so many steps, */
-    const pm_run *run;    /* or when the run is to stop */
+    /* On the host: its pattern, and its entries or the vectors whose products they are. */
+    const pm_workspace *on;
+    const float *entries;    /* by rows; NULL: those of `on` */
+    const pm_coarse *coarse; /* NULL, or systems beside the diagonal */
+    double share;            /* it ends where at most this share of the right side remains, */
+    int64_t steps;           /* after so many steps, */
+    const pm_run *run;       /* or when the run is to stop */
 } pm_single_equations;
 
 typedef struct {
     int64_t taken; /* steps, two products each */
-    bool
-        is_broken; /* numbers are too small or too large for single precision: the result is of no use */
+    /* Numbers are too small or too large for single precision: the result is of no use. */
+    bool is_broken;
 } pm_single_end;
 
 /* Conjugate gradients.  step: [rows].

@@ -80,10 +80,12 @@ typedef struct {
     const pm_laplacian_operator *s;
     const pm_run *run;
     double *u, *root, *before, *v, *next, *x;
-    gsl_eigen_symmv_workspace *eigen;
-    gsl_matrix *t, *part, *vectors;
-    gsl_vector *values;
     int threads;
+    /* Views of `numbers`: where memory is short a function of GSL that takes some ends the process. */
+    double *numbers;
+    gsl_matrix_view t, part, vectors;
+    gsl_vector_view values;
+    gsl_eigen_symmv_workspace eigen;
 } probes;
 
 /* In PARTS, so that the number of threads changes no digit. */
@@ -129,16 +131,16 @@ typedef struct {
 static moments quadrature(probes *p, int size)
 {
     moments sum = {0};
-    gsl_matrix_memcpy(p->part, p->t);
+    gsl_matrix_memcpy(&p->part.matrix, &p->t.matrix);
     for (int k = size; k < STEPS; ++k) { /* apart from the rest, log 1 = 0 */
-        gsl_matrix_set(p->part, (size_t)k, (size_t)k - 1, 0);
-        gsl_matrix_set(p->part, (size_t)k - 1, (size_t)k, 0);
-        gsl_matrix_set(p->part, (size_t)k, (size_t)k, 1);
+        gsl_matrix_set(&p->part.matrix, (size_t)k, (size_t)k - 1, 0);
+        gsl_matrix_set(&p->part.matrix, (size_t)k - 1, (size_t)k, 0);
+        gsl_matrix_set(&p->part.matrix, (size_t)k, (size_t)k, 1);
     }
-    gsl_eigen_symmv(p->part, p->values, p->vectors, p->eigen);
+    gsl_eigen_symmv(&p->part.matrix, &p->values.vector, &p->vectors.matrix, &p->eigen);
     for (int k = 0; k < STEPS; ++k) {
-        const double first = gsl_matrix_get(p->vectors, 0, (size_t)k);
-        const double value = fmax(gsl_vector_get(p->values, (size_t)k), FLOOR);
+        const double first = gsl_matrix_get(&p->vectors.matrix, 0, (size_t)k);
+        const double value = fmax(gsl_vector_get(&p->values.vector, (size_t)k), FLOOR);
         const double h = log(value) - value + 1;
         sum.log += first * first * log(value);
         sum.square += first * first * h * h;
@@ -173,12 +175,12 @@ static approximation lanczos(probes *p, double enough, double tolerance)
     sequence found = {0};
     const int64_t n = p->s->n;
     double beta = 0;
-    gsl_matrix_set_zero(p->t);
+    gsl_matrix_set_zero(&p->t.matrix);
     memset(p->before, 0, (size_t)n * sizeof *p->before);
     for (int k = 0;; ++k) {
         scaled_multiply(p, p->v, p->next);
         const double alpha = dot_of(p, p->v, p->next);
-        gsl_matrix_set(p->t, (size_t)k, (size_t)k, alpha);
+        gsl_matrix_set(&p->t.matrix, (size_t)k, (size_t)k, alpha);
 #pragma omp parallel for num_threads(p->threads) if (p->threads > 1)
         for (int64_t i = 0; i < n; ++i)
             p->next[i] -= alpha * p->v[i] + beta * p->before[i];
@@ -195,8 +197,8 @@ static approximation lanczos(probes *p, double enough, double tolerance)
             return (approximation){found.value, found.change, found.square};
         if (is_last || (k > 2 * EVERY && found.change_of_limit <= tolerance))
             return (approximation){found.limit, found.change_of_limit, found.square};
-        gsl_matrix_set(p->t, (size_t)k + 1, (size_t)k, beta);
-        gsl_matrix_set(p->t, (size_t)k, (size_t)k + 1, beta);
+        gsl_matrix_set(&p->t.matrix, (size_t)k + 1, (size_t)k, beta);
+        gsl_matrix_set(&p->t.matrix, (size_t)k, (size_t)k + 1, beta);
 #pragma omp parallel for num_threads(p->threads) if (p->threads > 1)
         for (int64_t i = 0; i < n; ++i) {
             p->before[i] = p->v[i];
@@ -217,8 +219,22 @@ static approximation probe(probes *p, double tolerance, uint64_t *rng)
     for (int64_t i = 0; i < n; ++i)
         p->v[i] /= sqrt(squared);
     const approximation log_part = lanczos(p, ENOUGH / sqrt(squared), tolerance / squared);
-    return (approximation){squared * (log_part.value - gsl_matrix_get(p->t, 0, 0) + 1) + 1,
+    return (approximation){squared * (log_part.value - gsl_matrix_get(&p->t.matrix, 0, 0) + 1) + 1,
                            squared * log_part.error, squared * log_part.square};
+}
+
+/* The matrices and vectors of a quadrature, in `numbers`. */
+enum { NUMBERS = 3 * STEPS * STEPS + 5 * STEPS };
+
+static void set_views(probes *p)
+{
+    double *square = p->numbers, *line = p->numbers + 3 * STEPS * STEPS;
+    p->t = gsl_matrix_view_array(square, STEPS, STEPS);
+    p->part = gsl_matrix_view_array(square + STEPS * STEPS, STEPS, STEPS);
+    p->vectors = gsl_matrix_view_array(square + 2 * STEPS * STEPS, STEPS, STEPS);
+    p->values = gsl_vector_view_array(line, STEPS);
+    p->eigen = (gsl_eigen_symmv_workspace){STEPS, line + STEPS, line + 2 * STEPS, line + 3 * STEPS,
+                                           line + 4 * STEPS};
 }
 
 static pm_status probes_make(const pm_laplacian_operator *s, const pm_run *run, probes *p,
@@ -228,14 +244,11 @@ static pm_status probes_make(const pm_laplacian_operator *s, const pm_run *run, 
     *p = (probes){.s = s,
                   .run = run,
                   .threads = s->n >= MANY ? pm_team(run, pm_run_threads(run)) : 1,
-                  .eigen = gsl_eigen_symmv_alloc(STEPS),
-                  .t = gsl_matrix_alloc(STEPS, STEPS),
-                  .part = gsl_matrix_alloc(STEPS, STEPS),
-                  .vectors = gsl_matrix_alloc(STEPS, STEPS),
-                  .values = gsl_vector_alloc(STEPS)};
+                  .numbers = pm_alloc_array(NUMBERS, sizeof *p->numbers)};
     p->u = all;
-    if (!all || !p->eigen || !p->t || !p->part || !p->vectors || !p->values)
+    if (!all || !p->numbers)
         return pm_fail_memory(err, "spanning trees");
+    set_views(p);
     p->root = all + s->n;
     p->before = all + 2 * s->n;
     p->v = all + 3 * s->n;
@@ -253,16 +266,7 @@ static pm_status probes_make(const pm_laplacian_operator *s, const pm_run *run, 
 static void probes_free(probes *p)
 {
     free(p->u);
-    if (p->eigen)
-        gsl_eigen_symmv_free(p->eigen);
-    if (p->t)
-        gsl_matrix_free(p->t);
-    if (p->part)
-        gsl_matrix_free(p->part);
-    if (p->vectors)
-        gsl_matrix_free(p->vectors);
-    if (p->values)
-        gsl_vector_free(p->values);
+    free(p->numbers);
 }
 
 /* det' of the scaled matrix, its nonzero eigenvalues, is det S_red sum d / prod d, d the diagonal of S:

@@ -214,7 +214,8 @@ foreign_allocations()
 {
     find src -name '*.c' ! -path src/core/alloc.c ! -path src/process/environment.c \
         ! -path src/io/igraph_memory.c -exec grep -H -n -E \
-        -e '(^|[^_[:alnum:]])(malloc|calloc|realloc|strdup|strndup|asprintf|open_memstream)[(]' {} +
+        -e '(^|[^_[:alnum:]])(malloc|calloc|realloc|strdup|strndup|asprintf|open_memstream)[(]' \
+        -e 'gsl_[a-z_]*alloc[(]' {} +
 }
 
 # What a library must not do to the program that links it: end or replace it, print, read its

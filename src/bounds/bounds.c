@@ -228,10 +228,10 @@ static bool find_most(work *w, pm_rounded_sum *f)
     return true;
 }
 
-/* The permanent of a single entry is the entry. */
+/* The permanent of a single entry is the entry.  Factors beyond the range of numbers give no bound. */
 static void bethe_above(work *w, pm_rounded_sum f, pm_bounds *out)
 {
-    if (!find_most(w, &f))
+    if (!find_most(w, &f) || !isfinite(f.sum))
         return;
     out->bethe_most = high_log10(&f);
     if (w->a->nrows > 1)

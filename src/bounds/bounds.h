@@ -62,7 +62,8 @@ typedef struct {
  * matrix are the sums of those of its blocks.
  * The number of threads changes no digit.  On a GPU other doubly stochastic matrices are found: the bounds
  * hold as well, and differ in the last digits.
- * Cost: some hundred passes over the entries; memory: 140 bytes for each entry.
+ * Cost: some hundred passes over the entries; memory: with that of a large matrix some 25 bytes for each entry of a pattern, and 120 for
+ * each entry with a weight.
  * Fails: PM_UNABLE the magnitudes of the entries differ too much; PM_ENOMEM; PM_ESTOPPED; PM_ENODEV
  * only with PM_BACKEND_CUDA. */
 pm_status pm_bounds_make(const pm_matrix *a, pm_backend backend, const pm_run *run, pm_bounds *out,
@@ -70,8 +71,8 @@ pm_status pm_bounds_make(const pm_matrix *a, pm_backend backend, const pm_run *r
 
 enum { PM_BOUNDS_LARGE = 1 << 20 }; /* entries: from here on the next function saves time */
 
-/* The same, for what needs `lower` and `upper` only: of a large matrix that has the bound `schrijver`, which is the largest of the lower
- * bounds but for rounding (Gurvits 2011), or whose first scaling took most of its products, the scaling for `gurvits` and
+/* The same, for what needs `lower` and `upper` only: of a large matrix that has the bound `schrijver`, which others exceed by
+ * no more than a factor of the first columns of `gurvits` (Gurvits 2011), or whose first scaling took most of its products, the scaling for `gurvits` and
  * `van_der_waerden` ends after some sweeps, and these are -INFINITY.
  * point: what gives `schrijver`; of a large matrix without this bound, where its scaling ended; the caller frees it. */
 pm_status pm_bounds_make_bracket(const pm_matrix *a, pm_backend backend, const pm_run *run,

@@ -83,7 +83,7 @@ pm_status pm_mask_add_step(pm_mask_compiler *c, uint64_t fixed, uint64_t value, 
 /* After all of the step is set. */
 void pm_mask_end_step(pm_mask_compiler *c, const pm_mask_step *s);
 
-/* Before the step of v, which is at index t of the order: puts vertices that are touched late in the lowest bits, so that spans are
+/* Before the step of v, which comes before index t of the order: puts vertices that are touched late in the lowest bits, so that spans are
  * long; and makes another vertex implied in place of one that v touches, if there is one.  v, and what leaves with it, has a bit then.
  * Fails: PM_UNABLE, PM_ENOMEM. */
 pm_status pm_mask_arrange(pm_mask_compiler *c, int32_t t, int32_t v, pm_error *err);

@@ -11,8 +11,7 @@ typedef struct {
     /* by pm_algorithm_at(i); .algorithm is NULL where there is no plan */
     pm_plan plan[PM_NALGORITHMS];
     double planning; /* predicted seconds of planning so far */
-    double
-        sums; /* seconds that plans take at least which are not made yet; INFINITY: none are left */
+    double sums; /* the least seconds of plans that are not made yet; INFINITY: there are none */
     /* The refusal to report when no algorithm has a plan and none is barred: the one that needs the
      * least memory; where memory is no reason, the first one, or the latest of an algorithm that searches. */
     pm_error refusal;

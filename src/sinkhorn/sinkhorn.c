@@ -14,8 +14,10 @@
 enum {
     FIRST_SWEEPS = 10, /* before Newton's steps, which need a point that is not too far */
     SWEEPS = 10,       /* after a step that brought nothing */
-    FAR_SWEEPS = 3,   /* after a step that ends FAR from the goal: it is too long in a few places */
-    FAILURES = 4,     /* such steps in a row before it gives up */
+    FAR_SWEEPS = 3, /* after a step that ends FAR from the goal: it is too long in a few places */
+    FAILURES = 4,   /* such steps in a row before it gives up */
+    PARTS = 4, /* a step for a large matrix takes at most one of so many parts of all products, */
+    PART_LEAST = 200, /* or as many as this */
     MANY_STEPS = 25,  /* of conjugate gradients: then there are coarse systems */
     MANY_ON_GPU = 200 /* on a GPU, where steps take little time: then the host goes on */
 };
@@ -83,6 +85,7 @@ static void forget_coarse(coarse_state *c)
 typedef struct {
     double target; /* of the residual */
     int64_t most;  /* products */
+    bool is_cut;   /* the equations of the step needed more products than it may take */
     coarse_state coarse;
     float
         *single; /* the step, if it was computed in single precision; else it is the vector STEP */
@@ -303,10 +306,13 @@ static bool solve_double(pm_sinkhorn *s, double share, int64_t steps)
     return taken < steps;
 }
 
-/* Steps of conjugate gradients: each takes two products. */
+/* Steps of conjugate gradients, of two products each, that are left.  In a large matrix one system does not take them all: where weights
+ * differ by many magnitudes, equations of a sum that hardly matters may take thousands. */
 static int64_t steps_left(const pm_sinkhorn *s, const newton_state *t)
 {
-    return (t->most - s->products) / 2;
+    const int64_t left = t->most - s->products;
+    const int64_t part = t->most / PARTS > PART_LEAST ? t->most / PARTS : PART_LEAST;
+    return (s->on.x.a.nrows >= PM_SINGLE_ROWS && part < left ? part : left) / 2;
 }
 
 static bool is_single(const pm_sinkhorn *s)
@@ -415,7 +421,7 @@ static pm_status use_coarse(pm_sinkhorn *s, newton_state *t, pm_error *err)
     return status;
 }
 
-/* Solves these equations, at most until all products were made.  A system that takes many steps gets coarse ones, and so do those
+/* Solves these equations, as well as products permit.  A system that takes many steps gets coarse ones, and so do those
  * of the later steps; products on a GPU that brought no solution are not counted. */
 static pm_status solve(pm_sinkhorn *s, double share, newton_state *t, pm_error *err)
 {
@@ -430,6 +436,7 @@ static pm_status solve(pm_sinkhorn *s, double share, newton_state *t, pm_error *
         status = is_possible ? pm_coarse_check(&s->on, &is_possible, err) : PM_OK;
         if (!status)
             status = solve_within(s, share, is_possible ? many : steps, NULL, t, &ended, err);
+        t->is_cut = !ended;
         if (status || ended || !is_possible || s->is_wide)
             return status;
     }
@@ -437,9 +444,11 @@ static pm_status solve(pm_sinkhorn *s, double share, newton_state *t, pm_error *
         s->products = before;
     forget_step(t);
     status = use_coarse(s, t, err);
-    return status ? status
-                  : solve_within(s, share, steps_left(s, t), s->is_slow ? &t->coarse.systems : NULL,
-                                 t, &ended, err);
+    if (!status)
+        status = solve_within(s, share, steps_left(s, t), s->is_slow ? &t->coarse.systems : NULL, t,
+                              &ended, err);
+    t->is_cut = !ended;
+    return status;
 }
 
 /* ---- steps ---- */
@@ -514,7 +523,8 @@ static double share_of(double gain, double wanted)
     return fmax(fmin(EASY, gain * gain), wanted / 4);
 }
 
-/* From a start, or from where the last improvement ended. */
+/* From a start, or from where the last improvement ended.  A step that brought nothing although it took as many products as it may is
+ * the last one: the next ones would bring nothing either. */
 static pm_status improve(pm_sinkhorn *s, newton_state *t, pm_error *err)
 {
     const double target = t->target;
@@ -536,7 +546,7 @@ static pm_status improve(pm_sinkhorn *s, newton_state *t, pm_error *err)
             failures = 0;
             continue;
         }
-        ++failures;
+        failures = t->is_cut ? FAILURES : failures + 1;
         if (s->residual > target)
             sweep(s, SWEEPS);
     }

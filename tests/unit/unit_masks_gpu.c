@@ -17,17 +17,17 @@ static uint64_t rng;
 /* A kernel takes what it is given on a device, then the number of thread blocks. */
 static void launch(void *symbol, const char *kernel, int64_t blocks, void *shared, void **arguments)
 {
-    void (*go)(const void *step, const void *constants, const void *old, void *out, int64_t first,
-               int64_t past, int64_t blocks);
-    void *pointer[4];
+    void (*go)(const void *step, const void *constants, void *states, int64_t first, int64_t past,
+               int64_t blocks);
+    void *pointer[3];
     int64_t first, past;
     (void)kernel, (void)shared;
     memcpy(&go, &symbol, sizeof symbol);
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 3; ++i)
         memcpy(&pointer[i], arguments[i], sizeof pointer[i]);
-    memcpy(&first, arguments[4], sizeof first);
-    memcpy(&past, arguments[5], sizeof past);
-    go(pointer[0], pointer[1], pointer[2], pointer[3], first, past, blocks);
+    memcpy(&first, arguments[3], sizeof first);
+    memcpy(&past, arguments[4], sizeof past);
+    go(pointer[0], pointer[1], pointer[2], first, past, blocks);
 }
 
 static pm_count_options frontier(pm_backend backend)

@@ -253,7 +253,7 @@ CLI_LONG = tests/cli/extremes.sh tests/cli/failing-memory.sh tests/cli/hostile.s
 # The long ones come first, the scripts in this order, so that no core waits for the last test.
 if HAVE_BATS
 TESTS += $(CLI_BATS)
-EXPENSIVE_TESTS += tests/cli/expensive.bats
+EXPENSIVE_TESTS += tests/cli/expensive.bats tests/cli/peaks.sh
 endif
 if !SANITIZED
 TESTS += $(FORM_TESTS)

@@ -754,7 +754,7 @@ static void fail_going_on(const char *text, pm_backend on, const pm_value *wante
     assert_int_equal(count(r, on, 2, &v), PM_OK);
     const int64_t allocations = pm_alloc_fail_at(0);
     assert_true(allocations > 0);
-    for (int round = test_rounds(4); round > 0; --round) {
+    for (int round = test_rounds(2); round > 0; --round) {
         int64_t k = 1 + (int64_t)pm_rng_below(&rng, (uint32_t)allocations);
         read_again(text, r);
         pm_alloc_fail_at(k);
@@ -774,7 +774,7 @@ static void fail_going_on(const char *text, pm_backend on, const pm_value *wante
 /* Other cases in other runs. */
 static void memory_ends(void **state)
 {
-    enum { APART = 9 };
+    enum { APART = 13 };
     (void)state;
     if (is_very_short())
         skip();

@@ -24,6 +24,11 @@ int test_rounds(int n)
     return rounds > 1 ? (int)rounds : 1;
 }
 
+bool test_is_very_short(void)
+{
+    return test_rounds(20) < 2;
+}
+
 int test_size(int usual, int small)
 {
     return test_rounds(100) < 100 ? small : usual;

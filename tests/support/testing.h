@@ -24,6 +24,9 @@ int test_rounds(int n);
 /* The size of a case: the usual one, or `small` when fewer rounds are wanted (PM_TEST_ROUNDS below 1). */
 int test_size(int usual, int small);
 
+/* So few rounds as under valgrind: long cases are left out. */
+bool test_is_very_short(void);
+
 /* From one given case to the next: 1, or k when fewer rounds are wanted. */
 int test_step(int k);
 

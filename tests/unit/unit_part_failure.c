@@ -126,6 +126,8 @@ static void parts_fit_together(void **state)
 {
     enum { APART = 3 };
     (void)state;
+    if (test_is_very_short())
+        skip();
     for (int i = (int)pm_rng_below(&rng, APART); i < WORKS; i += APART) {
         const part_work *w = &part_works[i];
         const bool is_session = w->algorithm && strcmp(w->algorithm, "frontier") == 0;

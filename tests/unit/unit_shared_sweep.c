@@ -313,13 +313,7 @@ static int first_case(int way)
     return (first_way + way) % WAYS + WAYS * (half + 2 * test_first(&rng, CASES / WAYS / 2));
 }
 
-/* As under valgrind, where one change takes half a minute; those at random are still there, and one test of
- * those below in turn. */
-static bool is_very_short(void)
-{
-    return test_rounds(20) < 2;
-}
-
+/* Under valgrind one change takes half a minute; those at random are still there, and one test of those below in turn. */
 static int between_cases(void)
 {
     return 2 * WAYS * test_step(CASES);
@@ -353,7 +347,7 @@ static int64_t blocks_of_all(int k)
 static void device_goes_on(void **state)
 {
     (void)state;
-    if (is_very_short())
+    if (test_is_very_short())
         skip();
     for (int k = first_case(DEVICE_GOES_ON); k < CASES; k += between_cases()) {
         recorded_sum r;
@@ -384,7 +378,7 @@ static void device_goes_on(void **state)
 static void processor_goes_on(void **state)
 {
     (void)state;
-    if (is_very_short())
+    if (test_is_very_short())
         skip();
     for (int k = first_case(PROCESSOR_GOES_ON); k < CASES; k += between_cases()) {
         if (cases[k].at_once)
@@ -414,7 +408,7 @@ static void processor_goes_on(void **state)
 static void published_kernels_go_on(void **state)
 {
     (void)state;
-    if (is_very_short() && first_way != 1)
+    if (test_is_very_short() && first_way != 1)
         skip();
     static const char *const kernels[] = {"codegen", "hybrid"};
     /* after one piece of four, or when a piece is done */
@@ -535,7 +529,7 @@ static void parts_have_the_digits(void **state)
 {
     enum { APART = 3 };
     (void)state;
-    if (is_very_short())
+    if (test_is_very_short())
         skip();
     for (int k = (int)pm_rng_below(&rng, APART); k < PART_CASES; k += APART)
         assert_digits_of_parts(&part_cases[k]);
@@ -547,7 +541,7 @@ static void parts_have_the_digits(void **state)
 static void parts_of_machines_fit(void **state)
 {
     (void)state;
-    if (is_very_short())
+    if (test_is_very_short())
         skip();
     pm_rates slow = pm_rates_nominal;
     for (int i = 0; i < PM_RATES; ++i)
@@ -650,7 +644,7 @@ static void damaged_plans(void **state)
 {
     (void)state;
     int found = 0;
-    if (is_very_short())
+    if (test_is_very_short())
         skip();
     for (int round = 0; round < test_rounds(3) || (found == 0 && round < 30); ++round) {
         recorded_sum r;
@@ -681,7 +675,7 @@ static void damaged_plans(void **state)
 static void others_begin_anew(void **state)
 {
     (void)state;
-    if (is_very_short() && first_way == 1)
+    if (test_is_very_short() && first_way == 1)
         skip();
     recorded_sum r;
     pm_value v, wanted;
@@ -776,7 +770,7 @@ static void memory_ends(void **state)
 {
     enum { APART = 13 };
     (void)state;
-    if (is_very_short())
+    if (test_is_very_short())
         skip();
     for (int k = (int)pm_rng_below(&rng, APART); k < CASES; k += APART) {
         recorded_sum r;

@@ -14,7 +14,7 @@
 enum {
     PM_MASK_SLOTS = 60,                  /* bits of a number, at most */
     PM_MASK_SOURCES = PM_MASK_SLOTS + 2, /* of a state, at most */
-    PM_MASK_LOW = 8                      /* bits that an exchange of bits brings up, at most */
+    PM_MASK_LOW = 8                      /* the lowest bits, which exchanges of bits fill */
 };
 
 /* A term of a sum: the state `number ^ flip`, times a weight.  It is present where
@@ -39,14 +39,13 @@ typedef struct {
     pm_mask_segment segment[PM_MASK_SLOTS];
 
     /* Sums: the state itself if `keeps`, then the sources. */
-    int is_exchange, keeps, is_weighted, sources;
+    int is_exchange, keeps, sources;
     int span_bits; /* so many lowest bits of an index are those of the number, and change no source but by themselves */
-    int unused;    /* aligns the next member */
+    int count, unused;       /* count: see below; unused aligns the next member */
     unsigned long long live; /* the bits whose parity sources and exchanges ask for */
     pm_mask_source source[PM_MASK_SOURCES];
-    /* Unless `counted` is 0, only states are written in which so many of these bits differ from `base`. */
+    /* Unless `counted` is 0, only states are written in which `count` of these bits differ from `base`. */
     unsigned long long counted, base;
-    int count, unused_too; /* the latter aligns the next member */
 
     /* Exchanges: bits low[k] and high[k] change places; or, if `turned` is a bit, it is turned where the bits of
      * number & live have the parity `odd`. */

@@ -71,8 +71,8 @@ pm_status pm_bounds_make(const pm_matrix *a, pm_backend backend, const pm_run *r
 
 enum { PM_BOUNDS_LARGE = 1 << 20 }; /* entries: from here on the next function saves time */
 
-/* The same, for what needs `lower` and `upper` only: of a large matrix that has the bound `schrijver`, which others exceed by
- * no more than a factor of the first columns of `gurvits` (Gurvits 2011), or whose first scaling took most of its products, the scaling for `gurvits` and
+/* The same, for what needs `lower` and `upper` only.  A large matrix may have the bound `schrijver`, or its first scaling may
+ * have taken most of its products: then the scaling for `gurvits` (which exceeds `schrijver` by a factor of its first columns at most, Gurvits 2011) and
  * `van_der_waerden` ends after some sweeps, and these are -INFINITY.
  * point: what gives `schrijver`; of a large matrix without this bound, where its scaling ended; the caller frees it. */
 pm_status pm_bounds_make_bracket(const pm_matrix *a, pm_backend backend, const pm_run *run,

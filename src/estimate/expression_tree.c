@@ -439,11 +439,9 @@ static logarithm times_log10(const mpz_t times, logarithm a)
                  : (logarithm){0, 0};
 }
 
-static double rounded(logarithm a, pm_log10_end end)
+double pm_log10_rounded(double log10, double wrong, pm_log10_end end)
 {
-    return end == PM_LOG10_LOW    ? a.log10 - a.wrong
-           : end == PM_LOG10_HIGH ? a.log10 + a.wrong
-                                  : a.log10;
+    return end == PM_LOG10_LOW ? log10 - wrong : end == PM_LOG10_HIGH ? log10 + wrong : log10;
 }
 
 pm_status pm_expression_log10(const pm_expression *x, const double *log10s, pm_log10_end end,
@@ -472,7 +470,7 @@ pm_status pm_expression_log10(const pm_expression *x, const double *log10s, pm_l
         else if (mpz_sgn(node->times) > 0)
             *to = log10_of_sum(*to, plus(own, of_function(log10(2) * pm_node_log2(node->times))));
     }
-    *out = rounded(value[0], end);
+    *out = pm_log10_rounded(value[0].log10, value[0].wrong, end);
     free(value);
     return PM_OK;
 }

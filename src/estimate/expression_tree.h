@@ -93,6 +93,8 @@ bool pm_expression_is_positive(const pm_expression *x);
 
 /* Which end of the interval that its rounding leaves of a number is wanted, or its middle. */
 typedef enum { PM_LOG10_NEAR, PM_LOG10_LOW, PM_LOG10_HIGH } pm_log10_end;
+/* That end, of a logarithm that is wrong by so much at most. */
+double pm_log10_rounded(double log10, double wrong, pm_log10_end end);
 
 /* *out: log10 of the root's value when block i has the value 10^log10[i], rounded to one side: numbers of millions of blocks may cancel.
  * -INFINITY stands for the value 0; NAN: the expression is not positive.  Fails: PM_ENOMEM. */

@@ -66,7 +66,7 @@ static double counted(const pm_value *v, pm_log10_end end)
                                                   : (pm_xreal){0};
     const double log10 = pm_xreal_log10(pm_xreal_add(pm_value_real(v), error));
     const double wrong = isfinite(log10) ? PM_LOG10_WRONG * fabs(log10) : 0;
-    return end == PM_LOG10_LOW ? log10 - wrong : end == PM_LOG10_HIGH ? log10 + wrong : log10;
+    return pm_log10_rounded(log10, wrong, end);
 }
 
 /* The theorems need positive entries; for counted blocks a positive value is enough. */

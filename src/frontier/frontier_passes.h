@@ -12,10 +12,10 @@ typedef struct {
     int64_t depth;             /* of the program, as for ring->finish */
     const void *engine;
     int workers; /* passes that run at the same time, on devices 0 .. workers - 1 of pm_gpu_on_each; on the CPU: 1 */
-    double memory; /* bytes that the arrays of a stored pass may have */
-    /* Of a stored pass that can go on: lanes of 64 bits, at most, and whether they need not be a power of 2; lanes of 32 bits. */
-    int most_lanes;
-    bool any_lanes, has_narrow;
+    double memory;   /* bytes that the arrays of a stored pass may have */
+    int most_lanes;  /* of 64 bits, at most */
+    bool any_lanes;  /* their number need not be a power of 2 */
+    bool has_narrow; /* words of 32 bits are possible too, up to 8 lanes */
     /* How many residues the next pass has side by side when so many are left; it may have more. */
     int (*lanes)(const void *engine, int left);
     /* Of the arrays of a pass. */

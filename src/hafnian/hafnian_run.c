@@ -44,7 +44,7 @@ pm_status pm_hafnian_modulo(const pm_hafnian_entries *e, const pm_hafnian_room *
  *
  * PATH: of a path with one more pair, a cycle or a jump, m <= 64; a perfect matching is in at most 3 of them for each pair of vertices.
  * ROW: eight products of a sum of counts, before which the low part is at most u times the high part; a sum at level k has
- * 2^(k-3) of these. */
+ * 2^(k-3) of these.  The sum over sets of hafnian_outer.h has no more products in a row. */
 static double relative_error(int pairs, bool is_complex)
 {
     const double path = is_complex ? 0x1p15 : 0x1p13, row = is_complex ? 640 : 160;
@@ -55,8 +55,6 @@ static double relative_error(int pairs, bool is_complex)
 /* With entries of at most 1, all sums together take less than 2^50 steps, in each of which underflow costs at most 2^-1070, times at
  * most 2^200 for what follows. */
 #define UNDERFLOW_ERROR (-800)
-
-/* The sum over sets of hafnian_outer.h takes no more products in a row than all levels. */
 
 /* x: the doubles of the hafnian, which is multiplied by 2^shift. */
 static void finish(const pm_hafnian_entries *e, const pm_hafnian_scale *s, const double *x,
@@ -100,7 +98,7 @@ static pm_status run_level(const pm_hafnian_entries *e, const pm_hafnian_level *
     const pm_hafnian_kernels *best = pm_hafnian_kernels_best();
     const pm_hafnian_kernels *k = scale->may_underflow ? &pm_hafnian_portable : best;
     const double share = scale->is_positive ? 0 : SIZE_SHARE;
-    double x[4], size;
+    double x[4], size = 0;
     pm_status status =
         run_kernel(e->a->field == PM_COMPLEX ? &k->complex : &k->real, l, room, scope, "hafnian",
                    pm_run_part_of(&part, run, 0, 1 - share), x, err);

@@ -11,8 +11,8 @@ enum { PM_PLACE_NONE = -1, PM_PLACE_IMPLIED = -2 };
 
 typedef struct {
     int32_t vertex; /* whose digit it is, or -1: idle */
-    bool
-        is_turned; /* the digit is 1 where the bit is 0; idle: the bit is 1 in the states that count */
+    /* The digit is 1 where the bit is 0; idle: the bit is 1 in the states that count. */
+    bool is_turned;
 } pm_mask_bit;
 
 typedef struct {

@@ -48,10 +48,8 @@ void pm_mask_flatten(const pm_mask_step *step, pm_mask_flat *out)
     out->base = step->base;
     out->count = step->count;
     set_segments(step->varying, out);
-    for (int32_t k = 0; k < step->nsources; ++k) {
+    for (int32_t k = 0; k < step->nsources; ++k)
         out->source[k] = step->sources[k];
-        out->is_weighted |= step->sources[k].weight != PM_UNIT;
-    }
     for (int32_t k = 0; k < step->npairs; ++k) {
         out->low[k] = step->low[k];
         out->high[k] = step->high[k];

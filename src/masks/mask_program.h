@@ -12,8 +12,8 @@
  *     f(-v) *= a_vu
  * is the case that v takes u.  A second one that enters gets another bit.  What leaves must be matched: its bit becomes idle.
  * If v has no bit, a neighbour x that leaves gives its own:  f(-x) = a_vx f(-x) + the sum over the others of a_vw f(x, - w).
- * If none leaves, v gets an idle bit; if none enters and there is no idle bit either, f(T) is the sum over w of a_vw f(T - w), in rounds: first
- * where all neighbours are matched, then where all but one are, and so on.
+ * If none leaves, v gets an idle bit.  If none enters and there is no idle bit either, f(T) is the sum over w of a_vw f(T - w),
+ * in rounds: first where all neighbours are matched, then where all but one are, and so on.
  *
  * The room may include cuda, frontier (for the arithmetic), algorithm, order, reduce, matrix, ledger, number and core. */
 #ifndef PM_MASK_PROGRAM_H

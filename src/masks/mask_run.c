@@ -12,9 +12,8 @@
 
 enum {
     THREADED = 1 << 12, /* states: fewer are computed by one thread */
-    ROW =
-        1
-        << PM_MASK_LOW /* states with consecutive numbers that exchanges of bits go through at a time */
+    /* States with consecutive numbers that exchanges of bits go through at a time. */
+    ROW = 1 << PM_MASK_LOW
 };
 
 static int threads_for(const pm_mask_flat *s, const pm_run *run)

@@ -4,7 +4,10 @@
 
 #include "masks/mask_compile.h"
 
-enum { MANY_BITS = 16 }; /* from here on rounds cost less than another bit */
+enum {
+    MANY_BITS = 16,              /* from here on rounds cost less than another bit */
+    PARTNERS = PM_MASK_SLOTS + 1 /* all bits, and the implied vertex */
+};
 
 typedef struct {
     int32_t vertex;
@@ -13,7 +16,7 @@ typedef struct {
 
 typedef struct {
     int32_t count;
-    partner at[PM_MASK_SLOTS + 2];
+    partner at[PARTNERS];
 } partners;
 
 /* The vertex of the steps, its neighbours by their roles, and the states that the steps use: those with `target` in the bit
@@ -40,27 +43,18 @@ pm_mask_role pm_mask_role_of(const pm_mask_compiler *c, int32_t u)
     return is_last ? PM_MASK_LEAVES : PM_MASK_STAYS;
 }
 
-/* Fails: PM_UNABLE too many of them enter. */
-static pm_status find_partners(const pm_mask_compiler *c, int32_t v, vertex_step *x, pm_error *err)
+/* Where there are more than the lists hold, the answer is 0, or there will be too few bits. */
+static void find_partners(const pm_mask_compiler *c, int32_t v, vertex_step *x)
 {
-    partners none = {0};
-    partners *of_role[] = {[PM_MASK_ABSENT] = &none,
-                           [PM_MASK_ENTERS] = &x->enters,
+    partners *of_role[] = {[PM_MASK_ENTERS] = &x->enters,
                            [PM_MASK_STAYS] = &x->stays,
                            [PM_MASK_LEAVES] = &x->leaves,
                            [PM_MASK_BOTH] = &x->both};
     for (int64_t i = c->g->ptr[v]; i < c->g->ptr[v + 1]; ++i) {
-        partners *list = of_role[pm_mask_role_of(c, c->g->adj[i])];
-        if (list == &none)
-            continue;
-        if (list->count > PM_MASK_SLOTS) /* the answer is 0, or there are not enough bits */
-            break;
-        list->at[list->count++] = (partner){c->g->adj[i], c->g->entry[i]};
+        const pm_mask_role role = pm_mask_role_of(c, c->g->adj[i]);
+        if (role != PM_MASK_ABSENT && of_role[role]->count < PARTNERS)
+            of_role[role]->at[of_role[role]->count++] = (partner){c->g->adj[i], c->g->entry[i]};
     }
-    if (x->enters.count > PM_MASK_SLOTS)
-        return pm_fail(err, PM_UNABLE, "a frontier of more than %d vertices cannot be counted",
-                       (int)PM_MASK_SLOTS);
-    return PM_OK;
 }
 
 /* ---- sources ---- */
@@ -303,10 +297,9 @@ static pm_status match_only(pm_mask_compiler *c, vertex_step *x, pm_error *err)
 pm_status pm_mask_process(pm_mask_compiler *c, int32_t v, bool *is_zero, pm_error *err)
 {
     vertex_step x = {.v = v};
-    pm_status status = find_partners(c, v, &x, err);
+    pm_status status;
+    find_partners(c, v, &x);
     const partners leaves = x.leaves;
-    if (status)
-        return status;
     *is_zero = x.both.count > 1;
     if (*is_zero)
         return PM_OK;

@@ -43,7 +43,7 @@ check()
 check 'pm-approx --bounds -t 2' regular 2400000 24
 check 'pm-order --scale -t 2' regular 2400000 24
 check 'pm-approx --bounds -t 2' grid 978600 35
-check 'pm-order --scale -t 2' grid 978600 35
+check 'pm-order --scale -t 2' grid 978600 30
 if [ -n "${PM_EXPENSIVE:-}" ]; then
     check 'pm-approx --bounds -t 2' 'large grid' 2417800 26
     check 'pm-order --scale -t 2' 'large grid' 2417800 24

@@ -5,16 +5,26 @@
 
 #include <time.h>
 
-uint64_t test_seed(void)
+/* PM_TEST_SEED, or `otherwise`; printed */
+static uint64_t seed_or(uint64_t otherwise)
 {
     const char *given = getenv("PM_TEST_SEED");
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    uint64_t seed =
-        given ? strtoull(given, NULL, 0) : (uint64_t)now.tv_sec * 1000003u + (uint64_t)now.tv_nsec;
+    const uint64_t seed = given ? strtoull(given, NULL, 0) : otherwise;
     printf("# PM_TEST_SEED=%llu\n", (unsigned long long)seed);
     fflush(stdout);
     return seed;
+}
+
+uint64_t test_seed(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return seed_or((uint64_t)now.tv_sec * 1000003u + (uint64_t)now.tv_nsec);
+}
+
+uint64_t test_same_seed(void)
+{
+    return seed_or(20261127);
 }
 
 int test_rounds(int n)

@@ -302,21 +302,21 @@ static void terms_are_bounded(void **state)
 
 /* ---- one change of the device ---- */
 
-/* Half of the cases change, each in one of these ways; other cases and ways in other runs.  In short runs one case in
+/* One case of SHARE changes, each in one of these ways; other cases and ways in other runs.  In short runs one case in
  * each way. */
-enum { DEVICE_GOES_ON, PROCESSOR_GOES_ON, PARTS_FIT, WAYS };
+enum { DEVICE_GOES_ON, PROCESSOR_GOES_ON, PARTS_FIT, WAYS, SHARE = 4 };
 static int first_way;
 
 static int first_case(int way)
 {
-    int half = (int)pm_rng_below(&rng, 2);
-    return (first_way + way) % WAYS + WAYS * (half + 2 * test_first(&rng, CASES / WAYS / 2));
+    const int share = (int)pm_rng_below(&rng, SHARE);
+    return (first_way + way) % WAYS + WAYS * (share + SHARE * test_first(&rng, CASES / WAYS / SHARE));
 }
 
 /* Under valgrind one change takes half a minute; those at random are still there, and one test of those below in turn. */
 static int between_cases(void)
 {
-    return 2 * WAYS * test_step(CASES);
+    return SHARE * WAYS * test_step(CASES);
 }
 
 /* The run has gone on where the ledger ends.  done: of the task. */

@@ -263,7 +263,7 @@ check_more()
     step 'mpi' mpi_tests
     step 'valgrind' in_tree full -j "$jobs" check-valgrind
     step 'distcheck' with_rounds 0.1 in_tree full -j "$jobs" distcheck \
-        DISTCHECK_CONFIGURE_FLAGS='--without-cuda CFLAGS=-O1' TESTS="$tarball_tests" \
+        DISTCHECK_CONFIGURE_FLAGS='--without-cuda CFLAGS=-O0' TESTS="$tarball_tests" \
         check_PROGRAMS="$tarball_programs \$(FUZZ_TARGETS)"
     if git -C "$top" rev-parse --git-dir > /dev/null 2>&1; then
         step 'manifest' in_tree full check-manifest

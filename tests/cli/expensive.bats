@@ -17,6 +17,15 @@ setup() {
     [ "$(grep -c MatrixMarket out)" -gt 10000 ]
 }
 
+@test "--calibrate: where the rates cannot be kept, a warning and the answer" {
+    : > file
+    echo a x > one.txt
+    XDG_CACHE_HOME=$PWD/file/cache run -0 --separate-stderr pm-count --calibrate one.txt
+    [ "$output" = 1 ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == "pm-count: $PWD/file/cache/pmkit: "*"the measured rates are not kept" ]]
+}
+
 # goes_on KILLS PROGRAM ARGUMENT...: as `survives`, and some of the kills left work to go on from
 goes_on() {
     survives "$@"

@@ -32,7 +32,7 @@ interrupt() {
 
 @test "killed in a pass: the next run goes on from its level, with the same digits" {
     local kind side
-    side=$(is_short && echo 18 || echo 20)
+    side=$(is_short && echo 18 || echo 19)
     for kind in --real --integer; do
         pm-gen $kind --seed=3 grid 20 $side | pm-order >g
         pm-count --threads=1 --algorithm=frontier g >wanted
@@ -49,7 +49,7 @@ interrupt() {
     local kind options height
     for kind in --real --integer; do
         options=$([ $kind = --real ] && echo --graph || echo --loops=2)
-        height=$([ $kind = --integer ] && is_short && echo 16 || echo 18)
+        height=$([ $kind = --integer ] && is_short && echo 16 || echo 17)
         pm-gen $kind --seed=6 triangular 19 "$height" >g
         pm-count --threads=1 --algorithm=frontier $options g >wanted
         interrupt g KILL $options

@@ -160,7 +160,7 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
 }
 
 @test "bethe: a large grid, plain and with factors of rows and columns, holds Kasteleyn's number" {
-    local m=240 n=230
+    local m=160 n=150
     ! is_short || { m=66; n=60; }
     pm-gen grid $m $n > large # its corners have lines of two entries
     pm-gen grid $m $n --to=mtx | awk '
@@ -198,7 +198,7 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
 }
 
 @test "threads change no digit of the bounds" {
-    pm-gen --seed=1 regular "$(is_short && echo 30000 || echo 100000)" 4 > regular
+    pm-gen --seed=1 regular "$(is_short && echo 30000 || echo 60000)" 4 > regular
     pm-gen --seed=1 erdos-renyi "$(is_short && echo 1000 || echo 3000)" 0.1 > irregular
     for g in regular irregular; do
         run -0 pm-approx --bounds -t 1 $g

@@ -240,7 +240,7 @@ static void test_worth(void **state)
     uint64_t rng = test_seed();
     (void)state;
     int sums = 0;
-    for (int round = 0; test_goes_on(round, 4000, sums > test_rounds(50)); ++round) {
+    for (int round = 0; test_goes_on(round, 2000, sums > test_rounds(50)); ++round) {
         pm_matrix a = {0};
         pm_fraction worth;
         pm_expand_options opt = draw_options(&rng);
@@ -294,7 +294,7 @@ static void test_worth_general(void **state)
     (void)state;
     int sums = 0, hafnians = 0, permanents = 0;
     for (int round = 0;
-         test_goes_on(round, 4000, sums > test_rounds(50) && permanents > test_rounds(50));
+         test_goes_on(round, 2000, sums > test_rounds(50) && permanents > test_rounds(50));
          ++round) {
         pm_matrix a = {0};
         pm_fraction worth;

@@ -39,6 +39,11 @@ bool test_is_very_short(void)
     return test_rounds(20) < 2;
 }
 
+bool test_waits(uint64_t *rng)
+{
+    return test_is_very_short() && pm_rng_below(rng, 3) > 0;
+}
+
 int test_size(int usual, int small)
 {
     return test_rounds(100) < 100 ? small : usual;

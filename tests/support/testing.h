@@ -31,6 +31,9 @@ int test_size(int usual, int small);
 /* So few rounds as under valgrind: long cases are left out. */
 bool test_is_very_short(void);
 
+/* The same for a long test: true in two of three such runs, in which it is skipped. */
+bool test_waits(uint64_t *rng);
+
 /* From one given case to the next: 1, or k when fewer rounds are wanted. */
 int test_step(int k);
 

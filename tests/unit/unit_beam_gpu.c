@@ -246,7 +246,7 @@ static void graphs_on_one_set(void **state)
     (void)state;
     if (!compiler)
         skip();
-    for (int round = 0; round < test_rounds(200); ++round) {
+    for (int round = 0; round < test_rounds(120); ++round) {
         test_edges g = {.n = 1 + below(24)};
         const double p = 0.1 + 0.5 * pm_rng_unit(&rng), loops = round % 2 ? 0.3 : 0;
         pm_matrix pattern, a;

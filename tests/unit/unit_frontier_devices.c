@@ -101,6 +101,8 @@ static void make_large_integers(pm_matrix *a)
 static void less_than_planned(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     pm_matrix a;
     pm_value v;
     pm_count_options o = frontier(PM_BACKEND_CUDA);
@@ -345,6 +347,8 @@ static void passes_are_cut(void **state)
 static void passes_are_cut_anywhere(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     for (int round = 0; round < test_rounds(40); ++round) {
         int devices = 1 + (int)pm_rng_below(&rng, 5);
         host_gpu_reset();
@@ -492,6 +496,8 @@ static void spread_plans(void **state)
 static void spread_devices_fail(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     const uint64_t seed = pm_rng_next(&rng);
     pm_status rc = PM_ENODEV;
     for (int k = 0; rc; k += 1 + k / 16) {
@@ -533,6 +539,8 @@ static void make_pattern(shared_work *w)
 static void in_place_plans(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     shared_work w;
     pm_value v;
     int in_place = 0, apart = 0;

@@ -113,6 +113,8 @@ static void check_matrix(int n, double density, int kind)
 static void same_residues(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     for (int i = 0; i < test_rounds(150); ++i)
         check_matrix(2 + (int)pm_rng_below(&rng, 9), 0.2 + 0.6 * pm_rng_unit(&rng), 0);
     for (int i = 0; i < test_rounds(20); ++i)

@@ -76,6 +76,8 @@ enum { METHODS = 4 };
 static void test_same_bits(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     static const int sizes[] = {1, 2, 7, 23, 40, 63, 64};
     for (int round = test_rounds(7); round-- > 0;) {
         pm_matrix a;
@@ -109,6 +111,8 @@ static void test_kept(void **state)
 static void test_lists(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     static const int sizes[] = {65, 20, 90, 64};
     const int first = (int)pm_rng_below(&rng, 4), count = test_rounds(4);
     for (int i = 0; i < 4 && i < count; ++i) {
@@ -127,6 +131,8 @@ static void test_lists(void **state)
 static void test_shapes(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     static const int sizes[] = {65, 66, 67, 1024};
     for (int i = 0; i < 4; ++i) {
         pm_matrix a;

@@ -157,6 +157,8 @@ static void check_mean(const char *method, pm_field field, int n)
 static void test_means(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     for (int k = 0; k < METHODS; ++k) {
         check_mean(methods[k], PM_PATTERN, 6 + k);
         check_mean(methods[k], PM_INTEGER, 5 + k);
@@ -169,6 +171,8 @@ static void test_means(void **state)
 static void test_same_digits(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     for (int round = test_rounds(6); round-- > 0;) {
         pm_matrix a;
         pm_sampler s;

@@ -310,7 +310,8 @@ static int first_way;
 static int first_case(int way)
 {
     const int share = (int)pm_rng_below(&rng, SHARE);
-    return (first_way + way) % WAYS + WAYS * (share + SHARE * test_first(&rng, CASES / WAYS / SHARE));
+    return (first_way + way) % WAYS
+           + WAYS * (share + SHARE * test_first(&rng, CASES / WAYS / SHARE));
 }
 
 /* Under valgrind one change takes half a minute; those at random are still there, and one test of those below in turn. */
@@ -347,6 +348,8 @@ static int64_t blocks_of_all(int k)
 static void device_goes_on(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     if (test_is_very_short())
         skip();
     for (int k = first_case(DEVICE_GOES_ON); k < CASES; k += between_cases()) {
@@ -378,6 +381,8 @@ static void device_goes_on(void **state)
 static void processor_goes_on(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     if (test_is_very_short())
         skip();
     for (int k = first_case(PROCESSOR_GOES_ON); k < CASES; k += between_cases()) {
@@ -408,6 +413,8 @@ static void processor_goes_on(void **state)
 static void published_kernels_go_on(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     if (test_is_very_short() && first_way != 1)
         skip();
     static const char *const kernels[] = {"codegen", "hybrid"};
@@ -444,6 +451,8 @@ static void published_kernels_go_on(void **state)
 static void changes_at_random(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     int changes = 0;
     for (int round = test_rounds(3); round > 0; --round) {
         recorded_sum r;
@@ -541,6 +550,8 @@ static void parts_have_the_digits(void **state)
 static void parts_of_machines_fit(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     if (test_is_very_short())
         skip();
     pm_rates slow = pm_rates_nominal;
@@ -714,6 +725,8 @@ static pm_matrix equal_entries(int n, int width, int64_t value)
 static void large_integers_of_skipper(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     const bool device_first = pm_rng_below(&rng, 2);
     recorded_sum r;
     pm_value v, wanted;

@@ -50,6 +50,8 @@ static void agree(bool is_coo, int rounds)
 static void coo(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     if (!getenv("CC"))
         skip();
     agree(true, test_rounds(6));
@@ -58,6 +60,8 @@ static void coo(void **state)
 static void csr(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     if (!getenv("CC"))
         skip();
     agree(false, test_rounds(25));
@@ -67,6 +71,8 @@ static void csr(void **state)
 static void long_rows(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     if (!getenv("CC"))
         skip();
     for (int round = 0; round < test_rounds(4); ++round) {

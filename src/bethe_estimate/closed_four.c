@@ -43,14 +43,14 @@ static pm_status pairs_make(const pm_matrix *a, int64_t most, pairs *x, int64_t 
                             pm_error *err)
 {
     const int64_t nnz = pm_matrix_nnz(a);
-    const pm_csr own = {a->nrows, a->ncols, a->rowptr, a->colind, NULL};
+    const pm_csr own = {a->nrows, a->ncols, a->rowptr, a->colind, NULL, NULL};
     int64_t *first = x->owned[0] = pm_alloc_array(a->ncols + 1, sizeof *first);
     int32_t *row = x->owned[1] = pm_alloc_array(nnz, sizeof *row);
     x->from = pm_alloc_array(nnz, sizeof *x->from);
     if (!first || !row || !x->from)
         return pm_fail_memory(err, "short cycles");
     pm_csr_transpose(&own, first, row, NULL);
-    const pm_csr t = {a->ncols, a->nrows, first, row, NULL};
+    const pm_csr t = {a->ncols, a->nrows, first, row, NULL, NULL};
     *count = pairs_of_columns(a, first);
     if (*count > most)
         return PM_OK;

@@ -212,7 +212,7 @@ static pm_status work_init(const pm_matrix *a, double (*value)[2], const pm_beth
                            const pm_run *run, double *sum_to_col, work *w, pm_error *err)
 {
     const int64_t nnz = pm_matrix_nnz(a);
-    *w = (work){.a = {a->nrows, a->ncols, a->rowptr, a->colind, NULL},
+    *w = (work){.a = {a->nrows, a->ncols, a->rowptr, a->colind, NULL, NULL},
                 .value = value,
                 .least_share = limits->least_share,
                 .grain = 0x1p61 / (double)a->nrows,

@@ -25,7 +25,7 @@ int pm_rounded_threads(const pm_matrix *a, const pm_run *run)
 void pm_rounded_rows(const pm_matrix *a, pm_rounded_terms *add, void *context, int threads,
                      pm_rounded_sum *s)
 {
-    const pm_csr rows = {a->nrows, a->ncols, a->rowptr, a->colind, NULL};
+    const pm_csr rows = {a->nrows, a->ncols, a->rowptr, a->colind, NULL, NULL};
     const int parts = parts_of(pm_matrix_nnz(a));
     pm_rounded_sum part[PARTS] = {{0}};
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)

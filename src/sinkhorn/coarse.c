@@ -65,7 +65,8 @@ typedef struct {
 /* The item joins the cluster. */
 static void add_item(growth *g, pm_coarse_level *l, int32_t i)
 {
-    const pm_joined_side *a = &g->y->a, *t = &g->y->t;
+    const pm_joined_items *a = &g->y->a;
+    const pm_joined_columns *t = &g->y->t;
     l->cluster[i] = g->count;
     g->inside += g->diagonal[i];
     for (int64_t k = a->ptr[i]; k < a->ptr[i + 1]; ++k) {
@@ -316,20 +317,20 @@ static pm_status add_levels(pm_joined *y, double wanted, pm_coarse *c, bool *fou
     return status;
 }
 
-pm_status pm_coarse_make(const pm_workspace *w, const float *entries, pm_coarse *out, bool *found,
-                         pm_error *err)
+pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_error *err)
 {
     const int64_t n = w->x.a.nrows;
     const double wanted = fmin(cbrt(3.0 * WORK * (double)w->x.a.rowptr[n]), CLUSTERS_MOST);
-    pm_joined y = {.a = {.lines = n, .ptr = w->x.a.rowptr, .ind = w->x.a.colind, .value = entries},
-                   .x = w->x.a.value};
+    const pm_csr *a = &w->x.a;
+    pm_joined y = {.a = {.lines = n, .ptr = a->rowptr, .ind = a->colind, .value = a->narrow},
+                   .x = a->value};
     if (w->is_product) {
         y.row = w->vector[w->row];
         y.col = w->vector[w->col];
     }
     *out = (pm_coarse){.threads = w->threads};
     *found = false;
-    pm_status status = pm_joined_add_columns(&y, false, w->x.a.ncols, w->x.threads, err);
+    pm_status status = pm_joined_add_columns(&y, w->x.a.ncols, w->x.threads, err);
     if (!status)
         status = add_levels(&y, wanted, out, found, err);
     pm_joined_free(&y);

@@ -40,12 +40,11 @@ typedef struct {
  * that clusters have too many neighbours.  w: its matrix is square.  Fails: PM_ENOMEM. */
 pm_status pm_coarse_check(const pm_workspace *w, bool *is_possible, pm_error *err);
 
-/* For the matrix as it is now; entries: by rows, or NULL: those of w.
+/* For the matrix as it is now.
  * *found: false where clusters cannot be made few; then there is nothing to free.
  * The caller frees *out.  Memory: about 25 bytes a row and 6 an entry while it is made; then about 11 a row, and 4 count^2.
  * Fails: PM_ENOMEM. */
-pm_status pm_coarse_make(const pm_workspace *w, const float *entries, pm_coarse *out, bool *found,
-                         pm_error *err);
+pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_error *err);
 void pm_coarse_free(pm_coarse *c);
 
 /* z = the sum of inverse_i rest_i, where inverse has 1 over the diagonal of A, and of the matrices of all levels times rest; [rows] each,

@@ -18,7 +18,7 @@ enum { PM_STOCHASTIC_BITS = 52 };
  * a:      square; gives the pattern.
  * s:      started with a number > 0 for each entry of a.
  * most:   products of a matrix and a vector; the scaling ends earlier where the sums can be made exact.
- * Memory: 12 bytes a row or column and a byte an entry, then 8 a row and 16 a column.
+ * Memory: beside the scaling a byte an entry and 8 a column, then 16 a column and a quarter of a byte an entry.
  * *found: false when there is no such result; true when every entry is in a perfect matching and the matrix could be
  *         scaled: then s->x is the result, multiples of 2^-52 from 2^-52 to 1.
  * Fails: PM_ENOMEM, PM_ESTOPPED. */

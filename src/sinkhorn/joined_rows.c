@@ -9,49 +9,56 @@
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
 
-static void side_free(pm_joined_side *s)
+static void columns_free(pm_joined_columns *t)
 {
-    for (int k = 0; k < 3; ++k)
-        free(s->owned[k]);
-    *s = (pm_joined_side){0};
+    free(t->ptr);
+    free(t->ind);
+    *t = (pm_joined_columns){0};
 }
 
 void pm_joined_free(pm_joined *y)
 {
-    side_free(&y->a);
-    side_free(&y->t);
+    for (int k = 0; k < 3; ++k)
+        free(y->a.owned[k]);
+    columns_free(&y->t);
     *y = (pm_joined){0};
 }
 
-/* ptr: from the starts of the columns; they are there again at the end. */
-static void set_values(const pm_joined *y, int64_t columns, int threads, int64_t *ptr, float *value)
+/* ---- by columns ---- */
+
+static void count_columns(const pm_joined_items *a, pm_column_range range, uint32_t *count)
 {
-    const pm_joined_side *a = &y->a;
-#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
-    for (int part = 0; part < threads; ++part) {
-        const pm_column_range range = pm_column_range_of(columns, part, threads);
-        for (int64_t i = 0; i < a->lines; ++i)
-            for (int64_t k = a->ptr[i]; k < a->ptr[i + 1]; ++k)
-                if (pm_column_is_in(range, a->ind[k]))
-                    value[ptr[a->ind[k]]++] = (float)pm_joined_by_item(y, k, i);
-    }
-    pm_transposed_rewind(ptr, columns);
+    for (int64_t k = 0; k < a->ptr[a->lines]; ++k)
+        if (pm_column_is_in(range, a->ind[k]))
+            ++count[a->ind[k]];
 }
 
-pm_status pm_joined_add_columns(pm_joined *y, bool has_values, int64_t columns, int threads,
-                                pm_error *err)
+/* at: where the next item of a column goes. */
+static void place_items(const pm_joined_items *a, pm_column_range range, uint32_t *at, int32_t *ind)
 {
-    const pm_joined_side *a = &y->a;
-    const int64_t entries = a->ptr[a->lines];
-    int64_t *ptr = pm_alloc_array(columns + 1, sizeof *ptr);
-    int32_t *ind = pm_alloc_array(entries, sizeof *ind);
-    float *value = !has_values ? NULL : pm_alloc_array(entries, sizeof *value);
-    y->t = (pm_joined_side){columns, ptr, ind, value, {ptr, ind, value}};
-    if (!ptr || !ind || (has_values && !value))
+    for (int64_t i = 0; i < a->lines; ++i)
+        for (int64_t k = a->ptr[i]; k < a->ptr[i + 1]; ++k)
+            if (pm_column_is_in(range, a->ind[k]))
+                ind[at[a->ind[k]]++] = (int32_t)i;
+}
+
+pm_status pm_joined_add_columns(pm_joined *y, int64_t columns, int threads, pm_error *err)
+{
+    const pm_joined_items *a = &y->a;
+    uint32_t *ptr = pm_calloc_array(columns + 2, sizeof *ptr);
+    int32_t *ind = pm_alloc_array(a->ptr[a->lines], sizeof *ind);
+    y->t = (pm_joined_columns){columns, ptr, ind};
+    if (!ptr || !ind)
         return pm_fail_memory(err, "a coarse system");
-    pm_transposed_make(a->lines, columns, a->ptr, a->ind, threads, ptr, ind, NULL);
-    if (value)
-        set_values(y, columns, threads, ptr, value);
+        /* ptr[j + 1] is the start of column j while items are placed, its end afterwards. */
+#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
+    for (int part = 0; part < threads; ++part)
+        count_columns(a, pm_column_range_of(columns, part, threads), ptr + 2);
+    for (int64_t j = 0; j < columns; ++j)
+        ptr[j + 2] += ptr[j + 1];
+#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
+    for (int part = 0; part < threads; ++part)
+        place_items(a, pm_column_range_of(columns, part, threads), ptr + 1, ind);
     return PM_OK;
 }
 
@@ -59,26 +66,35 @@ pm_status pm_joined_add_columns(pm_joined *y, bool has_values, int64_t columns, 
 
 typedef struct {
     int32_t *member, *start; /* [items], [clusters + 1]: the items of a cluster, ascending */
-    double *part;            /* [columns]: 0 between two clusters */
-    int32_t *number;         /* [columns]: of clusters in a column; then its new number, or -1 */
+    uint64_t *is_used,       /* bits: a cluster has an entry in the column, */
+        *is_kept;            /* and another one, too */
+    uint32_t *before;        /* for each word of these: the columns before it that are kept */
 } joining;
 
 static void joining_free(joining *g)
 {
     free(g->member);
     free(g->start);
-    free(g->part);
-    free(g->number);
+    free(g->is_used);
+    free(g->is_kept);
+    free(g->before);
+}
+
+static int64_t words_of(int64_t columns)
+{
+    return columns / 64 + 1;
 }
 
 static pm_status joining_make(const int32_t *cluster, int64_t items, int64_t count, int64_t columns,
                               joining *g, pm_error *err)
 {
+    const int64_t words = words_of(columns);
     g->member = pm_alloc_array(items, sizeof *g->member);
     g->start = pm_calloc_array(count + 1, sizeof *g->start);
-    g->part = pm_calloc_array(columns, sizeof *g->part);
-    g->number = pm_calloc_array(columns, sizeof *g->number);
-    if (!g->member || !g->start || !g->part || !g->number)
+    g->is_used = pm_calloc_array(words, sizeof *g->is_used);
+    g->is_kept = pm_calloc_array(words, sizeof *g->is_kept);
+    g->before = pm_alloc_array(words, sizeof *g->before);
+    if (!g->member || !g->start || !g->is_used || !g->is_kept || !g->before)
         return pm_fail_memory(err, "a coarse system");
     for (int64_t i = 0; i < items; ++i)
         ++g->start[cluster[i] + 1];
@@ -91,49 +107,97 @@ static pm_status joining_make(const int32_t *cluster, int64_t items, int64_t cou
     return PM_OK;
 }
 
+static uint64_t bit_of(int32_t j)
+{
+    return UINT64_C(1) << j % 64;
+}
+
+static void use_column(joining *g, int32_t j)
+{
+    if (g->is_used[j / 64] & bit_of(j))
+        g->is_kept[j / 64] |= bit_of(j);
+    g->is_used[j / 64] |= bit_of(j);
+}
+
+/* By columns (Shell 1959; gaps of Ciura 2001 and longer ones): most clusters have few entries. */
+static void sort_entries(int64_t n, int32_t *ind, float *value)
+{
+    static const int64_t gaps[] = {1000000, 333333, 111111, 37037, 12345, 4001, 1750, 701,
+                                   301,     132,    57,     23,    10,    4,    1};
+    for (size_t g = 0; g < sizeof gaps / sizeof *gaps; ++g)
+        for (int64_t k = gaps[g]; k < n; ++k) {
+            const int32_t column = ind[k];
+            const float x = value[k];
+            int64_t at = k;
+            for (; at >= gaps[g] && ind[at - gaps[g]] > column; at -= gaps[g]) {
+                ind[at] = ind[at - gaps[g]];
+                value[at] = value[at - gaps[g]];
+            }
+            ind[at] = column;
+            value[at] = x;
+        }
+}
+
+/* Entries of one column become one.  Returns how many are left. */
+static int64_t add_equal(int64_t n, int32_t *ind, float *value)
+{
+    int64_t left = 0;
+    for (int64_t k = 0; k < n; ++left) {
+        const int32_t column = ind[k];
+        double sum = 0;
+        for (; k < n && ind[k] == column; ++k)
+            sum += value[k];
+        ind[left] = column;
+        value[left] = (float)sum;
+    }
+    return left;
+}
+
 /* The entries of each cluster.  ptr: [count + 1]; ind, value: room for the entries of all items. */
 static void join_entries(const pm_joined *from, joining *g, int64_t count, int64_t *ptr,
                          int32_t *ind, float *value)
 {
-    const pm_joined_side *a = &from->a;
-    int64_t at = 0;
+    const pm_joined_items *a = &from->a;
     ptr[0] = 0;
     for (int64_t c = 0; c < count; ++c) {
+        int64_t at = ptr[c];
         for (int32_t m = g->start[c]; m < g->start[c + 1]; ++m) {
             const int32_t i = g->member[m];
             for (int64_t k = a->ptr[i]; k < a->ptr[i + 1]; ++k) {
-                const double x = pm_joined_by_item(from, k, i);
+                const float x = (float)pm_joined_by_item(from, k, i);
                 if (!(x > 0)) /* it was too small for a number */
                     continue;
-                if (g->part[a->ind[k]] == 0)
-                    ind[at++] = a->ind[k];
-                g->part[a->ind[k]] += x;
+                ind[at] = a->ind[k];
+                value[at++] = x;
             }
         }
-        for (int64_t k = ptr[c]; k < at; ++k) {
-            value[k] = (float)g->part[ind[k]];
-            g->part[ind[k]] = 0;
-            ++g->number[ind[k]];
-        }
-        ptr[c + 1] = at;
+        sort_entries(at - ptr[c], ind + ptr[c], value + ptr[c]);
+        ptr[c + 1] = ptr[c] + add_equal(at - ptr[c], ind + ptr[c], value + ptr[c]);
+        for (int64_t k = ptr[c]; k < ptr[c + 1]; ++k)
+            use_column(g, ind[k]);
     }
 }
 
 /* Leaves out the columns with one entry.  Returns the number of the others. */
-static int32_t leave_out(int64_t columns, int32_t *number, int64_t count, int64_t *ptr,
-                         int32_t *ind, float *value)
+static int64_t leave_out(int64_t columns, joining *g, int64_t count, int64_t *ptr, int32_t *ind,
+                         float *value)
 {
-    int32_t left = 0;
+    uint32_t left = 0;
     int64_t at = 0, from = 0;
-    for (int64_t j = 0; j < columns; ++j)
-        number[j] = number[j] > 1 ? left++ : -1;
+    for (int64_t w = 0; w < words_of(columns); ++w) {
+        g->before[w] = left;
+        left += (uint32_t)__builtin_popcountll(g->is_kept[w]);
+    }
     for (int64_t c = 0; c < count; ++c) {
         const int64_t end = ptr[c + 1];
-        for (; from < end; ++from)
-            if (number[ind[from]] >= 0) {
-                ind[at] = number[ind[from]];
-                value[at++] = value[from];
-            }
+        for (; from < end; ++from) {
+            const int32_t j = ind[from];
+            const uint64_t word = g->is_kept[j / 64], bit = bit_of(j);
+            if (!(word & bit))
+                continue;
+            ind[at] = (int32_t)g->before[j / 64] + __builtin_popcountll(word & (bit - 1));
+            value[at++] = value[from];
+        }
         ptr[c + 1] = at;
     }
     return left;
@@ -143,7 +207,7 @@ pm_status pm_joined_join(pm_joined *y, const int32_t *cluster, int64_t count, pm
 {
     const int64_t columns = y->t.lines, entries = y->a.ptr[y->a.lines];
     joining g = {0};
-    side_free(&y->t);
+    columns_free(&y->t);
     int64_t *ptr = pm_alloc_array(count + 1, sizeof *ptr), left = 0;
     int32_t *ind = pm_alloc_array(entries, sizeof *ind);
     float *value = pm_alloc_array(entries, sizeof *value);
@@ -152,7 +216,7 @@ pm_status pm_joined_join(pm_joined *y, const int32_t *cluster, int64_t count, pm
                            : pm_fail_memory(err, "a coarse system");
     if (!status) {
         join_entries(y, &g, count, ptr, ind, value);
-        left = leave_out(columns, g.number, count, ptr, ind, value);
+        left = leave_out(columns, &g, count, ptr, ind, value);
         const int64_t kept = ptr[count] + 1; /* one more: an array is not empty */
         int64_t inds = entries, values = entries;
         pm_shrink_array((void **)&ind, &inds, kept, sizeof *ind);
@@ -161,7 +225,7 @@ pm_status pm_joined_join(pm_joined *y, const int32_t *cluster, int64_t count, pm
     joining_free(&g);
     pm_joined_free(y);
     *y = (pm_joined){.a = {count, ptr, ind, value, {ptr, ind, value}}};
-    return status ? status : pm_joined_add_columns(y, true, left, 1, err);
+    return status ? status : pm_joined_add_columns(y, left, 1, err);
 }
 
 /* ---- the diagonal ---- */

@@ -8,21 +8,28 @@
 
 #include "pm/status.h"
 
-/* The entries by items or by columns.  value: NULL where they are those of the rows, see below; of the rows none are stored by
- * columns. */
+/* The entries by items; the columns of an item ascend.  value: NULL where they are those of the rows, see below. */
 typedef struct {
     int64_t lines;
     const int64_t *ptr;
     const int32_t *ind;
     const float *value;
     void *owned[3];
-} pm_joined_side;
+} pm_joined_items;
+
+/* The same by columns: the items of column j are ind[ptr[j]] .. ind[ptr[j + 1] - 1], ascending.  Their entries are found in the items. */
+typedef struct {
+    int64_t lines;
+    uint32_t *ptr;
+    int32_t *ind;
+} pm_joined_columns;
 
 /* Y = P^T X, P the clusters of the level below; the entries that a cluster has in a column are one entry.  Columns
  * with one entry are left out: they add nothing to A.  Values in single precision change each weight of A, and so A
  * itself, by some 2^-24 of it: A is a sum of terms w (e_p - e_q) (e_p - e_q)^T with w > 0. */
 typedef struct {
-    pm_joined_side a, t;     /* by items, by columns */
+    pm_joined_items a;
+    pm_joined_columns t;
     const double *x;         /* of the rows: the values by items in double precision, or NULL */
     const double *row, *col; /* of the rows: or they are row_i col_j */
 } pm_joined;
@@ -35,7 +42,7 @@ static inline double pm_joined_by_item(const pm_joined *y, int64_t k, int64_t i)
     return y->x ? (float)y->x[k] : y->row[i] * y->col[y->a.ind[k]];
 }
 
-/* The entry of item i that is in column j: the columns of an item ascend. */
+/* The entry of item i that is in column j. */
 static inline int64_t pm_joined_find(const pm_joined *y, int64_t i, int32_t j)
 {
     int64_t low = y->a.ptr[i], high = y->a.ptr[i + 1] - 1;
@@ -53,19 +60,16 @@ static inline int64_t pm_joined_find(const pm_joined *y, int64_t i, int32_t j)
 static inline double pm_joined_by_column(const pm_joined *y, int64_t k, int64_t j)
 {
     const int32_t i = y->t.ind[k];
-    if (y->t.value)
-        return y->t.value[k];
     return y->row ? y->row[i] * y->col[j]
                   : pm_joined_by_item(y, pm_joined_find(y, i, (int32_t)j), i);
 }
 
-/* Makes y->t from y->a.  has_values: with values, which are found in y->a otherwise; columns: of y; threads: what
- * pm_transposed_threads permits.  Fails: PM_ENOMEM. */
-pm_status pm_joined_add_columns(pm_joined *y, bool has_values, int64_t columns, int threads,
-                                pm_error *err);
+/* Makes y->t from y->a, which has fewer than 2^32 entries.  columns: of y; threads: what pm_transposed_threads permits.
+ * Memory: 4 bytes a column and an entry.  Fails: PM_ENOMEM. */
+pm_status pm_joined_add_columns(pm_joined *y, int64_t columns, int threads, pm_error *err);
 
 /* The clusters of *y as items.  cluster: [items], 0 .. count - 1.
- * Memory: beside y->a and the result 8 bytes an item and 12 a column.  Fails: PM_ENOMEM; *y may be freed then. */
+ * Memory: beside y->a and the result 8 bytes an item and a third of a byte a column.  Fails: PM_ENOMEM; *y may be freed then. */
 pm_status pm_joined_join(pm_joined *y, const int32_t *cluster, int64_t count, pm_error *err);
 
 /* The diagonal of A, [items]; column after column, so that it needs no other memory. */

@@ -1,12 +1,12 @@
 libpm_a_SOURCES += \
 	src/sinkhorn/coarse.c \
 	src/sinkhorn/coarse.h \
+	src/sinkhorn/column_forest.c \
+	src/sinkhorn/column_forest.h \
 	src/sinkhorn/curtis_reid.c \
 	src/sinkhorn/curtis_reid.h \
 	src/sinkhorn/doubly_stochastic.c \
 	src/sinkhorn/doubly_stochastic.h \
-	src/sinkhorn/folded.c \
-	src/sinkhorn/folded.h \
 	src/sinkhorn/joined_rows.c \
 	src/sinkhorn/joined_rows.h \
 	src/sinkhorn/line_factors.c \
@@ -14,4 +14,5 @@ libpm_a_SOURCES += \
 	src/sinkhorn/single_step.c \
 	src/sinkhorn/single_step.h \
 	src/sinkhorn/sinkhorn.c \
-	src/sinkhorn/sinkhorn.h
+	src/sinkhorn/sinkhorn.h \
+	src/sinkhorn/stochastic_units.h

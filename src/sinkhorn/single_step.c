@@ -19,8 +19,7 @@ enum {
 #define ROUNDING 0x1p-56 /* of a sum near 1 */
 
 typedef struct {
-    const pm_csr *a;         /* its values: NULL where one of the next is there */
-    const float *entries;    /* or NULL */
+    const pm_csr *a;
     const double *row, *col; /* the entries are their products; or NULL */
     const pm_coarse *coarse;
     int parts, halves, threads;
@@ -34,8 +33,8 @@ typedef struct {
 
 static double entry(const work *s, int64_t i, int64_t k)
 {
-    if (s->entries)
-        return s->entries[k];
+    if (s->a->narrow)
+        return s->a->narrow[k];
     return s->row ? s->row[i] * s->col[s->a->colind[k]] : s->a->value[k];
 }
 
@@ -216,7 +215,6 @@ pm_status pm_single_step(const pm_single_equations *q, float *step, pm_single_en
     const pm_csr *a = &on->x.a;
     const int64_t n = a->nrows, parts = n / ROWS_OF_PART + 1;
     work s = {.a = a,
-              .entries = q->entries,
               .row = on->is_product ? on->vector[on->row] : NULL,
               .col = on->is_product ? on->vector[on->col] : NULL,
               .coarse = q->coarse,

@@ -15,7 +15,6 @@ enum { PM_SINGLE_ROWS = 10000 }; /* of a large matrix */
 typedef struct {
     /* On the host: its pattern, and its entries or the vectors whose products they are. */
     const pm_workspace *on;
-    const float *entries;    /* by rows; NULL: those of `on` */
     const pm_coarse *coarse; /* NULL, or systems beside the diagonal */
     double share;            /* it ends where at most this share of the right side remains, */
     int64_t steps;           /* after so many steps, */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "pm/alloc.h"
-#include "sinkhorn/folded.h"
 #include "sinkhorn/single_step.h"
 #include "spmv/conjugate_gradients.h"
 
@@ -38,7 +37,8 @@ enum {
 #define LEAST_FOLDED 0x1p-18
 /* Sums that differ less from 1 after the first rows are not improved by sweeps: regular graphs, and the
  * probabilities of converged messages. */
-#define SCALED 0x1p-40
+#define SCALED        0x1p-40
+#define SCALED_NARROW 0x1p-20 /* of rounded entries */
 
 /* Vectors of the workspace.  Those from STEP on are for Newton's method: they are not written, so take no memory, where sweeps
  * are enough.  Nor are two vectors of the other four before the first sweeps end, and one where these are enough. */
@@ -89,7 +89,6 @@ typedef struct {
     coarse_state coarse;
     float
         *single; /* the step, if it was computed in single precision; else it is the vector STEP */
-    float *entries; /* those of the matrix in single precision, while a step is computed; or NULL */
 } newton_state;
 
 static void forget_step(newton_state *t)
@@ -102,7 +101,6 @@ static void forget_all(newton_state *t)
 {
     forget_coarse(&t->coarse);
     forget_step(t);
-    free(t->entries);
 }
 
 pm_status pm_sinkhorn_make(const pm_matrix *a, int device, const pm_run *run, pm_sinkhorn *out,
@@ -244,7 +242,9 @@ static void sweep(pm_sinkhorn *s, int count)
         if (done == count)
             break;
         by_columns(s, R, C);
-        if (done == 1 && pm_workspace_reduce(&s->on, PM_REDUCE_FROM_ONE, C, C) <= SCALED)
+        if (done == 1
+            && pm_workspace_reduce(&s->on, PM_REDUCE_FROM_ONE, C, C)
+                   <= (s->on.x.a.narrow ? SCALED_NARROW : SCALED))
             break;
         invert(s, C);
     }
@@ -320,28 +320,44 @@ static bool is_single(const pm_sinkhorn *s)
     return !s->on.gpu && !s->is_wide && s->on.x.a.nrows >= PM_SINGLE_ROWS;
 }
 
-/* Entries that are stored are rounded for a step where the scaling need not be exact.  So a residual is not made much smaller than
- * 2^-24, which is far below these targets. */
-static void fold(pm_sinkhorn *s, newton_state *t)
+/* Entries that are stored are rounded where the scaling need not be exact.  So a residual is not made much smaller
+ * than 2^-24, which is far below these targets. */
+static void fold(pm_sinkhorn *s, const newton_state *t)
 {
-    if (s->on.is_product || t->target < LEAST_FOLDED || t->entries)
+    if (s->on.is_product || t->target < LEAST_FOLDED)
         return;
-    t->entries = pm_fold(s->x, s->on.x.a.rowptr[s->on.x.a.nrows]);
-    s->x = s->on.x.a.value = s->on.x.owned[2] = NULL;
+    pm_workspace_narrow(&s->on);
+    s->x = NULL;
 }
 
 /* Where that fails there are no entries, as if they had been dropped. */
-static pm_status unfold(pm_sinkhorn *s, newton_state *t, pm_error *err)
+static pm_status unfold(pm_sinkhorn *s, pm_error *err)
 {
-    if (!t->entries)
-        return PM_OK;
-    double *x = NULL;
-    pm_status status = pm_unfold(&t->entries, s->on.x.a.rowptr[s->on.x.a.nrows], &x, err);
-    s->x = s->on.x.a.value = s->on.x.owned[2] = x;
+    pm_status status = pm_workspace_widen(&s->on, err);
+    s->x = s->on.x.a.value;
     return status;
 }
 
-/* The same in single precision; the vectors of a step have no memory meanwhile.  coarse: NULL, or systems beside the diagonal. */
+/* Lines of rounded entries differ from 1 by their rounding; where sums are made exact, such differences would add up along long paths.
+ * So a sweep in double precision is the last one. */
+static pm_status unfold_and_finish(pm_sinkhorn *s, pm_error *err)
+{
+    if (s->on.gpu || !s->on.x.a.narrow)
+        return PM_OK;
+    pm_status status = unfold(s, err);
+    if (!status)
+        status = pm_workspace_take(&s->on, C, err);
+    if (status)
+        return status;
+    pm_workspace_divide_rows(&s->on, s->drops_row ? -1 : ROW);
+    pm_workspace_divide_columns(&s->on, C);
+    pm_workspace_map(&s->on, PM_MAP_MULTIPLY, 0, COL, C, COL);
+    s->products += 2;
+    use_vectors(s);
+    return PM_OK;
+}
+
+/* The equations in single precision; the vectors of a step have no memory meanwhile.  coarse: NULL, or systems beside the diagonal. */
 static pm_status solve_single(pm_sinkhorn *s, double share, int64_t steps, const pm_coarse *coarse,
                               newton_state *t, bool *ended, pm_error *err)
 {
@@ -349,7 +365,7 @@ static pm_status solve_single(pm_sinkhorn *s, double share, int64_t steps, const
     pm_workspace_drop(&s->on, OF_A_STEP);
     fold(s, t);
     forget_step(t);
-    const pm_single_equations equations = {&s->on, t->entries, coarse, share, steps, s->run};
+    const pm_single_equations equations = {&s->on, coarse, share, steps, s->run};
     t->single = pm_alloc_array(s->on.x.a.nrows, sizeof *t->single);
     pm_status status = t->single ? pm_single_step(&equations, t->single, &end, err)
                                  : pm_fail_memory(err, "vectors");
@@ -362,13 +378,6 @@ static pm_status solve_single(pm_sinkhorn *s, double share, int64_t steps, const
     return PM_OK;
 }
 
-/* What a step in single precision has taken away: the entries and the vectors. */
-static pm_status give_back(pm_sinkhorn *s, newton_state *t, pm_error *err)
-{
-    const pm_status status = unfold(s, t, err);
-    return status ? status : pm_workspace_take(&s->on, OF_A_STEP, err);
-}
-
 /* Where single precision is not enough, the equations are solved again in double precision, without coarse systems and in as many steps as
  * are left. */
 static pm_status solve_within(pm_sinkhorn *s, double share, int64_t steps, const pm_coarse *coarse,
@@ -378,7 +387,9 @@ static pm_status solve_within(pm_sinkhorn *s, double share, int64_t steps, const
         pm_status status = solve_single(s, share, steps, coarse, t, ended, err);
         if (status || !s->is_wide)
             return status;
-        status = give_back(s, t, err);
+        status = unfold(s, err);
+        if (!status)
+            status = pm_workspace_take(&s->on, OF_A_STEP, err);
         if (status)
             return status;
         sum_rows(s, SUM);
@@ -415,7 +426,7 @@ static pm_status use_coarse(pm_sinkhorn *s, newton_state *t, pm_error *err)
         return status;
     pm_workspace_drop(&s->on, OF_A_STEP);
     fold(s, t);
-    status = pm_coarse_make(&s->on, t->entries, &c->systems, &c->is_made, err);
+    status = pm_coarse_make(&s->on, &c->systems, &c->is_made, err);
     s->is_slow = c->is_made;
     s->has_no_coarse = !c->is_made;
     return status;
@@ -497,7 +508,7 @@ static pm_status newton(pm_sinkhorn *s, double share, newton_state *t, double *d
     pm_status status = solve(s, share, t, err);
     const bool is_single = t->single;
     if (!status && is_single)
-        status = give_back(s, t, err);
+        status = pm_workspace_take(&s->on, OF_A_STEP, err);
     if (status)
         return status;
     double largest = largest_change(s, t->single);
@@ -556,14 +567,18 @@ static pm_status improve(pm_sinkhorn *s, newton_state *t, pm_error *err)
 pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err)
 {
     newton_state t = {.target = target, .most = most};
-    pm_status status = pm_workspace_take(&s->on, ROW, err);
+    pm_status status = pm_workspace_take(&s->on, s->drops_row ? FACTORS : ROW, err);
     if (!status && s->products)
         sum_rows(s, SUM);
+    if (!status && is_single(s))
+        fold(s, &t);
     if (!status)
         status = improve(s, &t, err);
     forget_all(&t);
     if (!s->on.gpu)
         use_vectors(s);
+    if (!status)
+        status = unfold_and_finish(s, err);
     if (status)
         return status;
     pm_workspace_fetch(&s->on);

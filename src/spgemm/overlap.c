@@ -35,7 +35,7 @@ static pm_status transpose(pm_overlap *o, int at, const pm_csr *from, pm_csr *ou
     if (!ptr || !ind)
         return pm_fail_memory(err, "overlaps");
     pm_csr_transpose(from, ptr, ind, NULL);
-    *out = (pm_csr){from->ncols, from->nrows, ptr, ind, NULL};
+    *out = (pm_csr){from->ncols, from->nrows, ptr, ind, NULL, NULL};
     return PM_OK;
 }
 
@@ -166,7 +166,7 @@ static pm_status set_values(pm_overlap *o, bool of_columns, pm_error *err)
 pm_status pm_overlap_open(const pm_matrix *a, bool of_columns, pm_overlap_weight weight,
                           pm_overlap *out, pm_error *err)
 {
-    const pm_csr own = {a->nrows, a->ncols, a->rowptr, a->colind, NULL};
+    const pm_csr own = {a->nrows, a->ncols, a->rowptr, a->colind, NULL, NULL};
     pm_overlap *o = out;
     *o = (pm_overlap){.matrix = a, .weight = weight, .a = own};
     o->from = pm_alloc_array(pm_matrix_nnz(a), sizeof *o->from);

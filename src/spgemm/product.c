@@ -185,7 +185,7 @@ static pm_status multiply(const job *x, bool has_values, pm_product_rows *out, p
     double *value = out->owned[2] = has_values ? pm_alloc_array(ptr[x->rows], sizeof *value) : NULL;
     if (!colind || (has_values && !value))
         return pm_fail_memory(err, "product of sparse matrices");
-    out->c = (pm_csr){x->rows, x->p->b->ncols, ptr, colind, value};
+    out->c = (pm_csr){x->rows, x->p->b->ncols, ptr, colind, value, NULL};
     make_rows(x, NULL, &out->c, colind);
     if (pm_run_stopped(x->run))
         return pm_fail(err, PM_ESTOPPED, "stopped during a product of sparse matrices");

@@ -339,6 +339,6 @@ pm_status pm_product_gpu_get(pm_product_gpu *g, pm_product_rows *out, pm_error *
     if (status)
         pm_product_rows_free(out);
     else
-        out->c = (pm_csr){rows, g->product->b->ncols, first, column, value};
+        out->c = (pm_csr){rows, g->product->b->ncols, first, column, value, NULL};
     return status;
 }

@@ -23,8 +23,8 @@ static pm_status make_pair(const pm_matrix *pattern, bool has_values, const pm_r
     double *value = has_values ? pm_calloc_array(nnz, sizeof *value) : NULL,
            *other = has_values ? pm_calloc_array(nnz, sizeof *other) : NULL;
     *out = (pm_csr_pair){
-        .a = {pattern->nrows, pattern->ncols, pattern->rowptr, pattern->colind, value},
-        .t = {pattern->ncols, pattern->nrows, ptr, ind, other},
+        .a = {pattern->nrows, pattern->ncols, pattern->rowptr, pattern->colind, value, NULL},
+        .t = {pattern->ncols, pattern->nrows, ptr, ind, other, NULL},
         .owned = {ptr, ind, value, other},
         .threads = pm_transposed_threads(nnz, run),
     };
@@ -101,7 +101,12 @@ void pm_csr_scale(const pm_csr *a, const double *row, const double *col, int thr
     for (int part = 0; part < threads; ++part) {
         pm_csr_rows rows = pm_csr_share(a, part, threads);
         for (int64_t i = rows.from; i < rows.to; ++i)
-            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-                a->value[k] *= row[i] * col[a->colind[k]];
+            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+                const double factor = row ? row[i] * col[a->colind[k]] : col[a->colind[k]];
+                if (a->narrow)
+                    a->narrow[k] = (float)(a->narrow[k] * factor);
+                else
+                    a->value[k] *= factor;
+            }
     }
 }

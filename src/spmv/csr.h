@@ -14,7 +14,8 @@ typedef struct {
     int64_t nrows, ncols;
     const int64_t *rowptr; /* [nrows + 1], rowptr[0] = 0 */
     const int32_t *colind; /* [rowptr[nrows]] */
-    double *value;         /* [rowptr[nrows]]; NULL: all entries are 1 */
+    double *value;         /* [rowptr[nrows]]; NULL: all entries are 1, or in `narrow` */
+    float *narrow;         /* [rowptr[nrows]]: the entries in single precision; NULL elsewhere */
 } pm_csr;
 
 /* A matrix and its transpose: the same entries, once by rows and once by columns. */
@@ -44,7 +45,7 @@ void pm_csr_pair_set(pm_csr_pair *p, const double *value);
 /* by_rows[k] = the element of by_columns, in the order of the entries of t, that belongs to entry k of a. */
 void pm_csr_pair_by_rows(pm_csr_pair *p, const double *by_columns, double *by_rows);
 
-/* Multiplies row i by row[i] and column j by col[j]: a_ij becomes a_ij (row_i col_j). */
+/* Multiplies row i by row[i] and column j by col[j]: a_ij becomes a_ij (row_i col_j).  row: NULL: 1. */
 void pm_csr_scale(const pm_csr *a, const double *row, const double *col, int threads);
 
 #endif

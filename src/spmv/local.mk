@@ -5,6 +5,8 @@ libpm_a_SOURCES += \
 	src/spmv/csr.h \
 	src/spmv/device_choice.c \
 	src/spmv/device_choice.h \
+	src/spmv/folded.c \
+	src/spmv/folded.h \
 	src/spmv/multiply.c \
 	src/spmv/multiply.h \
 	src/spmv/semiring.c \

@@ -38,82 +38,87 @@ pm_csr_rows pm_csr_share(const pm_csr *a, int part, int parts)
 /* Shorter rows have one sum: one loop whose length the processor mispredicts takes less time than two. */
 enum { LONG_ROW = 12 };
 
-/* Four sums side by side in a long row: one would wait for each addition. */
-static double row_product(const pm_csr *a, int64_t from, int64_t to, const double *x)
+/* What a product reads.  Where it is constant the compiler leaves out the other cases. */
+typedef enum { ONES, WIDE, NARROW } kind;
+
+static kind kind_of(const pm_csr *a)
+{
+    return a->value ? WIDE : a->narrow ? NARROW : ONES;
+}
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE double term(const pm_csr *a, kind of, int64_t k, double x)
+{
+    return of == WIDE ? a->value[k] * x : of == NARROW ? a->narrow[k] * x : x;
+}
+
+/* Four sums side by side in a long row: one would wait for each addition.  x: NULL: of ones. */
+INLINE double row_product(const pm_csr *a, kind of, int64_t from, int64_t to, const double *x)
 {
     const int32_t *j = a->colind;
-    const double *v = a->value;
     double sum[4] = {0, 0, 0, 0};
     int64_t k = from;
     for (; to - from >= LONG_ROW && k + 4 <= to; k += 4)
         for (int s = 0; s < 4; ++s)
-            sum[s] += v[k + s] * x[j[k + s]];
+            sum[s] += term(a, of, k + s, x ? x[j[k + s]] : 1);
     for (; k < to; ++k)
-        sum[0] += v[k] * x[j[k]];
+        sum[0] += term(a, of, k, x ? x[j[k]] : 1);
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* The same where all entries are 1. */
-static double row_sum(const pm_csr *a, int64_t from, int64_t to, const double *x)
+INLINE void multiply_rows(const pm_csr *a, kind of, pm_csr_rows rows, const double *x, double *y)
 {
-    const int32_t *j = a->colind;
-    double sum[4] = {0, 0, 0, 0};
-    int64_t k = from;
-    for (; to - from >= LONG_ROW && k + 4 <= to; k += 4)
-        for (int s = 0; s < 4; ++s)
-            sum[s] += x[j[k + s]];
-    for (; k < to; ++k)
-        sum[0] += x[j[k]];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
-/* The sum of the entries of a row, in the same order. */
-static double value_sum(const pm_csr *a, int64_t from, int64_t to)
-{
-    const double *v = a->value;
-    double sum[4] = {0, 0, 0, 0};
-    int64_t k = from;
-    for (; to - from >= LONG_ROW && k + 4 <= to; k += 4)
-        for (int s = 0; s < 4; ++s)
-            sum[s] += v[k + s];
-    for (; k < to; ++k)
-        sum[0] += v[k];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    for (int64_t i = rows.from; i < rows.to; ++i)
+        y[i] = row_product(a, of, a->rowptr[i], a->rowptr[i + 1], x);
 }
 
 void pm_spmv_multiply_rows(const pm_csr *a, pm_csr_rows rows, const double *x, double *y)
 {
-    for (int64_t i = rows.from; i < rows.to; ++i)
-        y[i] = a->value ? row_product(a, a->rowptr[i], a->rowptr[i + 1], x)
-                        : row_sum(a, a->rowptr[i], a->rowptr[i + 1], x);
+    switch (kind_of(a)) {
+    case ONES: multiply_rows(a, ONES, rows, x, y); break;
+    case WIDE: multiply_rows(a, WIDE, rows, x, y); break;
+    case NARROW: multiply_rows(a, NARROW, rows, x, y); break;
+    }
 }
 
 void pm_spmv_sum_rows(const pm_csr *a, pm_csr_rows rows, double *y)
 {
-    for (int64_t i = rows.from; i < rows.to; ++i)
-        y[i] = value_sum(a, a->rowptr[i], a->rowptr[i + 1]);
+    if (a->narrow)
+        multiply_rows(a, NARROW, rows, NULL, y);
+    else
+        multiply_rows(a, WIDE, rows, NULL, y);
 }
 
-static inline double difference(const pm_csr *a, int64_t k, const double *col, const double *x,
-                                double z)
+INLINE double difference(const pm_csr *a, kind of, int64_t k, const double *col, const double *x,
+                         double z)
 {
     const int32_t j = a->colind[k];
-    return a->value ? a->value[k] * (z - x[j]) : col[j] * z - x[j];
+    return of == ONES ? col[j] * z - x[j] : term(a, of, k, z - x[j]);
+}
+
+INLINE double row_difference(const pm_csr *a, kind of, int64_t from, int64_t to, const double *col,
+                             const double *x, double z)
+{
+    double sum[4] = {0, 0, 0, 0};
+    int64_t k = from;
+    for (; to - from >= LONG_ROW && k + 4 <= to; k += 4)
+        for (int s = 0; s < 4; ++s)
+            sum[s] += difference(a, of, k + s, col, x, z);
+    for (; k < to; ++k)
+        sum[0] += difference(a, of, k, col, x, z);
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 void pm_spmv_differences_rows(const pm_csr *a, pm_csr_rows rows, const double *col, const double *x,
                               const double *z, double *y)
 {
+    const kind of = kind_of(a);
     for (int64_t i = rows.from; i < rows.to; ++i) {
-        const int64_t to = a->rowptr[i + 1];
-        int64_t k = a->rowptr[i];
-        double sum[4] = {0, 0, 0, 0};
-        for (const int64_t from = k; to - from >= LONG_ROW && k + 4 <= to; k += 4)
-            for (int s = 0; s < 4; ++s)
-                sum[s] += difference(a, k + s, col, x, z[i]);
-        for (; k < to; ++k)
-            sum[0] += difference(a, k, col, x, z[i]);
-        y[i] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+        const int64_t from = a->rowptr[i], to = a->rowptr[i + 1];
+        y[i] = of == WIDE     ? row_difference(a, WIDE, from, to, col, x, z[i])
+               : of == NARROW ? row_difference(a, NARROW, from, to, col, x, z[i])
+                              : row_difference(a, ONES, from, to, col, x, z[i]);
     }
 }
 
@@ -124,24 +129,29 @@ void pm_spmv_multiply(const pm_csr *a, const double *x, double *y, int threads)
         pm_spmv_multiply_rows(a, pm_csr_share(a, part, threads), x, y);
 }
 
-static inline double term(const pm_csr *a, int64_t k, double x)
-{
-    return a->value ? a->value[k] * x : x;
-}
-
 /* The columns of a range, y, of some rows, which have columns within `used`. */
-static void add_rows(const pm_csr *a, pm_csr_rows rows, pm_column_range range, pm_column_range used,
-                     const double *row, const double *x, double *y)
+INLINE void add_rows_of(const pm_csr *a, kind of, pm_csr_rows rows, pm_column_range range,
+                        pm_column_range used, const double *row, const double *x, double *y)
 {
     const bool is_all = (int64_t)range.count == a->ncols;
     for (uint32_t j = 0; j < range.count; ++j)
         if (pm_column_is_in(used, (int32_t)(range.from + j)))
             y[range.from + j] = 0;
     for (int64_t i = rows.from; i < rows.to; ++i) {
-        const double factor = row ? row[i] * x[i] : x[i];
+        const double factor = !x ? 1 : row ? row[i] * x[i] : x[i];
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
             if (is_all || pm_column_is_in(range, a->colind[k]))
-                y[a->colind[k]] += term(a, k, factor);
+                y[a->colind[k]] += term(a, of, k, factor);
+    }
+}
+
+static void add_rows(const pm_csr *a, pm_csr_rows rows, pm_column_range range, pm_column_range used,
+                     const double *row, const double *x, double *y)
+{
+    switch (kind_of(a)) {
+    case ONES: add_rows_of(a, ONES, rows, range, used, row, x, y); break;
+    case WIDE: add_rows_of(a, WIDE, rows, range, used, row, x, y); break;
+    case NARROW: add_rows_of(a, NARROW, rows, range, used, row, x, y); break;
     }
 }
 

@@ -38,7 +38,7 @@ typedef struct {
 pm_spmv_part pm_spmv_part_make(const pm_csr *a, double *sum);
 
 /* y = A^T x, or A^T diag(row) x, without the transpose: entries are added to y in the order of the rows.
- * row: [nrows], or NULL; x: [nrows]; y: [ncols]; they must not overlap.
+ * row: [nrows], or NULL; x: [nrows], or NULL: 1, without row; y: [ncols]; they must not overlap.
  * part: made for this matrix, its sums are overwritten: then two threads add half of the rows each.  More threads share the columns.
  * The number of threads changes no digit. */
 void pm_spmv_multiply_transposed(const pm_csr *a, const double *row, const double *x, double *y,

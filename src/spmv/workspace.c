@@ -10,6 +10,7 @@
 #include "core/team.h"
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
+#include "spmv/folded.h"
 #include "spmv/multiply.h"
 #include "spmv/workspace_gpu.h"
 
@@ -37,7 +38,7 @@ static pm_status make_pattern(const pm_matrix *pattern, int device, const pm_run
     if (device != PM_ON_HOST)
         return pm_csr_pair_make_ones(pattern, run, x, err);
     *x = (pm_csr_pair){
-        .a = {pattern->nrows, pattern->ncols, pattern->rowptr, pattern->colind, NULL},
+        .a = {pattern->nrows, pattern->ncols, pattern->rowptr, pattern->colind, NULL, NULL},
         .threads = pm_transposed_threads(pm_matrix_nnz(pattern), run),
     };
     return PM_OK;
@@ -114,6 +115,28 @@ void pm_workspace_drop_entries(pm_workspace *w)
 {
     free(w->x.owned[2]);
     w->x.owned[2] = w->x.a.value = NULL;
+    w->x.a.narrow = NULL;
+}
+
+void pm_workspace_narrow(pm_workspace *w)
+{
+    pm_csr *a = &w->x.a;
+    assert(!w->gpu);
+    if (!a->value)
+        return;
+    w->x.owned[2] = a->narrow = pm_fold(a->value, a->rowptr[a->nrows]);
+    a->value = NULL;
+}
+
+pm_status pm_workspace_widen(pm_workspace *w, pm_error *err)
+{
+    pm_csr *a = &w->x.a;
+    if (!a->narrow)
+        return PM_OK;
+    pm_status status = pm_unfold(&a->narrow, a->rowptr[a->nrows], &a->value, err);
+    if (!status)
+        w->x.owned[2] = a->value;
+    return status;
 }
 
 pm_status pm_workspace_leave_gpu(pm_workspace *w, pm_error *err)
@@ -211,6 +234,31 @@ void pm_workspace_scale(pm_workspace *w, int row, int col)
         pm_csr_scale(&w->x.a, at(w, row), at(w, col), w->threads);
 }
 
+void pm_workspace_divide_rows(pm_workspace *w, int factors)
+{
+    const pm_csr *a = &w->x.a;
+    assert(!w->gpu && a->value);
+    double *factor = factors < 0 ? NULL : at(w, factors);
+#pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        double sum = 0;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            sum += a->value[k];
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            a->value[k] /= sum;
+        if (factor)
+            factor[i] /= sum;
+    }
+}
+
+void pm_workspace_divide_columns(pm_workspace *w, int y)
+{
+    assert(!w->gpu && w->x.a.value);
+    pm_spmv_multiply_transposed(&w->x.a, NULL, NULL, at(w, y), &w->part, w->threads);
+    pm_workspace_map(w, PM_MAP_INVERT, 0, y, y, y);
+    pm_csr_scale(&w->x.a, NULL, at(w, y), w->threads);
+}
+
 void pm_workspace_squares(pm_workspace *w, int y)
 {
     const pm_csr *a = &w->x.a;
@@ -223,8 +271,9 @@ void pm_workspace_squares(pm_workspace *w, int y)
     for (int64_t i = 0; i < a->nrows; ++i) {
         double sum = 0;
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            const double value =
-                w->is_product ? at(w, w->row)[i] * at(w, w->col)[a->colind[k]] : a->value[k];
+            const double value = w->is_product ? at(w, w->row)[i] * at(w, w->col)[a->colind[k]]
+                                 : a->narrow   ? a->narrow[k]
+                                               : a->value[k];
             sum += value * value;
         }
         to[i] = sum;

@@ -56,6 +56,17 @@ void pm_workspace_lend(pm_workspace *w, int vector);
 void pm_workspace_drop(pm_workspace *w, int from);
 pm_status pm_workspace_take(pm_workspace *w, int from, pm_error *err);
 
+/* From here on the entries are rounded to single precision, in half of the memory, and are x.a.narrow; or the other way round.  Nothing to do
+ * where they are, or are not stored.  While they are narrow they cannot be set or fetched.  On the host only.
+ * Fails: PM_ENOMEM, only pm_workspace_widen; then they are as before. */
+void pm_workspace_narrow(pm_workspace *w);
+pm_status pm_workspace_widen(pm_workspace *w, pm_error *err);
+
+/* Divides the entries in double precision by the sums of their rows, and with them the numbers of a vector, or none: < 0.  On the host only. */
+void pm_workspace_divide_rows(pm_workspace *w, int factors);
+/* Divides the entries in double precision by the sums of their columns, of which y becomes the inverse, without a vector of ones.  On the host only. */
+void pm_workspace_divide_columns(pm_workspace *w, int y);
+
 /* Frees the entries on the host, which are not stored from then on; the vectors stay. */
 void pm_workspace_drop_entries(pm_workspace *w);
 

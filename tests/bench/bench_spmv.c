@@ -217,7 +217,7 @@ static void run(const char *file, bool with_coo, bool is_single)
         value[k] = pm_rng_unit(&rng);
     for (int64_t j = 0; j < m->ncols; ++j)
         x[j] = pm_rng_unit(&rng);
-    const pm_csr a = {m->nrows, m->ncols, m->rowptr, m->colind, value};
+    const pm_csr a = {m->nrows, m->ncols, m->rowptr, m->colind, value, NULL};
     const double size = is_single ? 4 : 8;
     const double lines = 4 * (double)(m->nrows + 1) + size * (double)(m->nrows + m->ncols);
     const double bytes = (size + 4) * (double)nnz + lines;

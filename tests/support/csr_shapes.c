@@ -45,7 +45,7 @@ csr_case csr_case_make(uint64_t *rng, csr_shape shape, int64_t nrows, int64_t nc
         }
     for (int64_t j = 0; j < ncols; ++j)
         c.x[j] = (double)pm_rng_below(rng, 9) - 4;
-    c.a = (pm_csr){nrows, ncols, c.rowptr, c.colind, c.value};
+    c.a = (pm_csr){nrows, ncols, c.rowptr, c.colind, c.value, NULL};
     return c;
 }
 

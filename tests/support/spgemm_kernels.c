@@ -86,9 +86,10 @@ void spgemm_shapes_check(uint64_t *rng, const spgemm_shapes *x, int kinds, int64
     for (int i = 0; i < kinds; ++i) {
         const int number = kinds == all ? i : (int)pm_rng_below(rng, (uint32_t)all);
         const pm_product_kind kind = spgemm_kind_of(kind_number(x->third, number));
-        const pm_csr left = {x->rows, x->inner, a.rowptr, a.colind, kind.has_a ? a.value : NULL};
-        const pm_csr right = {x->inner, x->columns, b.rowptr, b.colind,
-                              kind.has_b ? b.value : NULL};
+        const pm_csr left = {x->rows, x->inner, a.rowptr, a.colind, kind.has_a ? a.value : NULL,
+                             NULL};
+        const pm_csr right = {x->inner, x->columns, b.rowptr, b.colind, kind.has_b ? b.value : NULL,
+                              NULL};
         const pm_product p = {kind.semiring, &left, &right, NULL};
         const bool is_limited = pm_rng_below(rng, 2);
         spgemm_kernels_check(&p, kind.has_sums,

@@ -163,7 +163,7 @@ static void equations(void **state)
         pm_coarse c;
         bool found;
         begin(&a, is_product, &w);
-        assert_int_equal(pm_coarse_make(&w, NULL, &c, &found, NULL), PM_OK);
+        assert_int_equal(pm_coarse_make(&w, &c, &found, NULL), PM_OK);
         assert_true(found && c.levels > 1);
         for (int k = 0; k + 1 < c.levels; ++k)
             for (int round = 0; round < 5; ++round)
@@ -233,7 +233,7 @@ static void ties(void **state)
     bool found;
     assert_int_equal(pm_workspace_make(&a, VECTORS, PM_ON_HOST, NULL, &w, NULL), PM_OK);
     pm_workspace_set(&w, value);
-    assert_int_equal(pm_coarse_make(&w, NULL, &c, &found, NULL), PM_OK);
+    assert_int_equal(pm_coarse_make(&w, &c, &found, NULL), PM_OK);
     assert_true(found);
     assert_int_equal(c.level[0].count, PAIRS);
     for (int64_t i = 0; i < N; i += 2)
@@ -264,7 +264,7 @@ static void vanishing(void **state)
     bool found;
     assert_int_equal(pm_workspace_make(&a, VECTORS, PM_ON_HOST, NULL, &w, NULL), PM_OK);
     pm_workspace_set(&w, value);
-    assert_int_equal(pm_coarse_make(&w, NULL, &c, &found, NULL), PM_OK);
+    assert_int_equal(pm_coarse_make(&w, &c, &found, NULL), PM_OK);
     assert_true(found);
     pm_coarse_free(&c);
     pm_workspace_free(&w);

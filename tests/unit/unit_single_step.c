@@ -8,8 +8,8 @@
 
 #include "pm/alloc.h"
 #include "sinkhorn/doubly_stochastic.h"
-#include "sinkhorn/folded.h"
 #include "sinkhorn/single_step.h"
+#include "spmv/folded.h"
 #include "support/graphs.h"
 #include "support/testing.h"
 #include "support/total_support.h"
@@ -98,14 +98,11 @@ static void steps(void **state)
     const int64_t n = a.nrows, nnz = pm_matrix_nnz(&a);
     double *x = room(nnz);
     set_entries(&a, x);
-    float *entries = pm_alloc_array(nnz, sizeof *entries);
     float *step = pm_alloc_array(n, sizeof *step), *other = pm_alloc_array(n, sizeof *other);
-    assert_true(entries && step && other);
-    for (int64_t k = 0; k < nnz; ++k)
-        entries[k] = (float)x[k];
+    assert_true(step && other);
     int64_t taken[2] = {0, 0};
     for (int with = 0; with < 4; ++with) {
-        const bool is_coarse = with % 2, is_folded = with / 2;
+        const bool is_coarse = with % 2, is_narrow = with / 2;
         for (int threads = 1; threads <= 3; ++threads) {
             const pm_run run = {.threads = threads};
             pm_workspace w;
@@ -114,15 +111,13 @@ static void steps(void **state)
             bool found = false;
             assert_int_equal(pm_workspace_make(&a, 1, PM_ON_HOST, &run, &w, NULL), PM_OK);
             pm_workspace_set(&w, x);
+            if (is_narrow)
+                pm_workspace_narrow(&w);
             if (is_coarse)
-                assert_int_equal(pm_coarse_make(&w, is_folded ? entries : NULL, &c, &found, NULL),
-                                 PM_OK);
+                assert_int_equal(pm_coarse_make(&w, &c, &found, NULL), PM_OK);
             assert_int_equal(found, is_coarse);
-            const pm_single_equations q = {.on = &w,
-                                           .entries = is_folded ? entries : NULL,
-                                           .coarse = is_coarse ? &c : NULL,
-                                           .share = 1e-3,
-                                           .steps = STEPS};
+            const pm_single_equations q = {
+                .on = &w, .coarse = is_coarse ? &c : NULL, .share = 1e-3, .steps = STEPS};
             assert_int_equal(pm_single_step(&q, threads > 1 ? other : step, &end, NULL), PM_OK);
             assert_true(!end.is_broken && end.taken > 0 && end.taken < STEPS);
             taken[is_coarse] = end.taken;
@@ -136,7 +131,6 @@ static void steps(void **state)
     }
     assert_true(2 * taken[1] < taken[0]);
     free(x);
-    free(entries);
     free(step);
     free(other);
     pm_matrix_free(&a);

@@ -175,7 +175,7 @@ static void starts_of_large_factors(void **state)
     const int64_t first[] = {large - 2, large + 1,
                              2 * large + 5}; /* the first and the last meet none */
     const uint32_t from[] = {UINT32_MAX - 1, 1, 5};
-    const pm_csr a = {1, 3, own, column, NULL}, b = {3, 1, rowptr, NULL, NULL};
+    const pm_csr a = {1, 3, own, column, NULL, NULL}, b = {3, 1, rowptr, NULL, NULL, NULL};
     const pm_product p = {PM_SEMIRING_SUM, &a, &b, from};
     for (int k = 0; k < 3; ++k)
         assert_true(pm_product_first(&p, k) == first[k]);

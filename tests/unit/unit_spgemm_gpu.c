@@ -93,7 +93,7 @@ static void upper_triangle(void **state)
         int32_t *ind = malloc(sizeof *ind * (size_t)(nnz + 1));
         pm_csr_transpose(&x.a, ptr, ind, NULL);
         x.a.value = NULL;
-        const pm_csr t = {x.a.ncols, x.a.nrows, ptr, ind, NULL};
+        const pm_csr t = {x.a.ncols, x.a.nrows, ptr, ind, NULL, NULL};
         assert_int_equal(pm_product_above(&x.a, &t, from, NULL), PM_OK);
         const pm_product p = {PM_SEMIRING_SUM, &x.a, &t, from};
         spgemm_kernels_check(&p, true, 0, NULL);
@@ -157,7 +157,7 @@ static void failures(void **state)
     assert_non_null(strstr(err.msg, "the longest row needs"));
     host_gpu_state.memory = memory;
     const int64_t wide[] = {0, INT64_C(1) << 31};
-    const pm_csr huge = {1, 1, wide, NULL, NULL};
+    const pm_csr huge = {1, 1, wide, NULL, NULL, NULL};
     const pm_product too_large = {PM_SEMIRING_SUM, &huge, &huge, NULL};
     assert_int_equal(try(&too_large, &rows, &err), PM_UNABLE);
     csr_case_free(&x);

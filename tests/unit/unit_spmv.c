@@ -457,6 +457,95 @@ static void lent_vector(void **state)
     free(entry);
 }
 
+/* Products with narrow entries are those with the same entries as doubles, digit by digit; scaled ones are rounded. */
+static void narrow_entries(void **state)
+{
+    enum { ROWS = 20000, FROM = 0, TO, COL, OTHER, TAKEN };
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int kind = 0; kind < 4; ++kind) {
+        const pm_run run = {.threads = 1 + kind % 3};
+        pm_matrix a;
+        pm_workspace w[2];
+        permutations_union(&rng, ROWS, kind % 2 ? 14 : 4, &a);
+        const int64_t nnz = pm_matrix_nnz(&a);
+        double *entry = pm_alloc_array(nnz, sizeof *entry);
+        assert_non_null(entry);
+        for (int64_t k = 0; k < nnz; ++k)
+            entry[k] = (float)(0.1 + pm_rng_unit(&rng));
+        for (int k = 0; k < 2; ++k) {
+            const pm_vector_step step = pm_step_differences(FROM, TO, OTHER);
+            assert_int_equal(pm_workspace_make(&a, TAKEN, PM_ON_HOST, &run, &w[k], NULL), PM_OK);
+            pm_workspace_set(&w[k], entry);
+            if (k)
+                pm_workspace_narrow(&w[k]);
+            assert_true(k ? !w[k].x.a.value && w[k].x.a.narrow : !w[k].x.a.narrow);
+            pm_workspace_sum_rows(&w[k], FROM);
+            pm_workspace_multiply(&w[k], false, FROM, TO);
+            pm_workspace_multiply(&w[k], true, TO, COL);
+            pm_workspace_squares(&w[k], FROM);
+            pm_workspace_run(&w[k], &step, 1, NULL);
+        }
+        for (int v = 0; v < TAKEN; ++v)
+            assert_memory_equal(w[0].vector[v], w[1].vector[v], ROWS * sizeof *entry);
+        for (int k = 0; k < 2; ++k)
+            pm_workspace_scale(&w[k], FROM, TO);
+        for (int64_t k = 0; k < nnz; ++k)
+            assert_true(w[1].x.a.narrow[k] == (float)w[0].x.a.value[k]);
+        pm_alloc_fail_at(1);
+        assert_int_equal(pm_workspace_widen(&w[1], NULL), PM_ENOMEM);
+        pm_alloc_fail_at(0);
+        assert_non_null(w[1].x.a.narrow);
+        assert_int_equal(pm_workspace_widen(&w[1], NULL), PM_OK);
+        assert_null(w[1].x.a.narrow);
+        for (int64_t k = 0; k < nnz; ++k)
+            assert_true(w[1].x.a.value[k] == (float)w[0].x.a.value[k]);
+        pm_workspace_free(&w[0]);
+        pm_workspace_free(&w[1]);
+        pm_matrix_free(&a);
+        free(entry);
+    }
+}
+
+/* A sweep: rows are divided by their sums, then columns, with the factors. */
+static void divided_lines(void **state)
+{
+    enum { ROWS = 20000, ROW = 0, COL, TAKEN };
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int kind = 0; kind < 2; ++kind) {
+        const pm_run run = {.threads = 1 + kind};
+        pm_matrix a;
+        pm_workspace w;
+        permutations_union(&rng, ROWS, 4, &a);
+        const int64_t nnz = pm_matrix_nnz(&a);
+        double *entry = pm_alloc_array(nnz, sizeof *entry);
+        double *sum = pm_calloc_array(ROWS, sizeof *sum);
+        assert_true(entry && sum);
+        for (int64_t k = 0; k < nnz; ++k)
+            entry[k] = 0.1 + pm_rng_unit(&rng);
+        assert_int_equal(pm_workspace_make(&a, TAKEN, PM_ON_HOST, &run, &w, NULL), PM_OK);
+        pm_workspace_set(&w, entry);
+        pm_workspace_map(&w, PM_MAP_FILL, 3, ROW, ROW, ROW);
+        pm_workspace_divide_rows(&w, -1);
+        pm_workspace_set(&w, entry);
+        pm_workspace_divide_rows(&w, ROW);
+        pm_workspace_divide_columns(&w, COL);
+        for (int64_t i = 0; i < ROWS; ++i)
+            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k) {
+                const double wanted = w.vector[ROW][i] / 3 * w.vector[COL][a.colind[k]] * entry[k];
+                assert_true(fabs(w.x.a.value[k] - wanted) < 1e-14);
+                sum[a.colind[k]] += w.x.a.value[k];
+            }
+        for (int64_t j = 0; j < ROWS; ++j)
+            assert_true(fabs(sum[j] - 1) < 1e-14);
+        pm_workspace_free(&w);
+        pm_matrix_free(&a);
+        free(entry);
+        free(sum);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -467,6 +556,8 @@ int main(void)
         cmocka_unit_test(shares),
         cmocka_unit_test(no_memory),
         cmocka_unit_test(differences),
+        cmocka_unit_test(narrow_entries),
+        cmocka_unit_test(divided_lines),
         cmocka_unit_test(steps),
         cmocka_unit_test(conjugate_gradients),
         cmocka_unit_test(sums_and_moves),

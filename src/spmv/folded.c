@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "sinkhorn/folded.h"
+#include "spmv/folded.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sinkhorn/folded.h: numbers that are kept in single precision for a while, in half of the memory of an array of doubles. */
+/* spmv/folded.h: numbers that are kept in single precision for a while, in half of the memory of an array of doubles. */
 #ifndef PM_FOLDED_H
 #define PM_FOLDED_H
 

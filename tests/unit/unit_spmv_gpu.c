@@ -166,7 +166,7 @@ static void failures(void **state)
         assert_int_equal(host_gpu_state.open, 0);
     }
     const int64_t wide[] = {0, INT64_C(1) << 31};
-    const pm_csr huge = {1, 1, wide, NULL, NULL};
+    const pm_csr huge = {1, 1, wide, NULL, NULL, NULL};
     assert_int_equal(pm_spmv_gpu_open(0, &huge, &(pm_spmv_kind){0}, &g, &err), PM_UNABLE);
     csr_case_free(&c);
 }

@@ -98,16 +98,19 @@ PM_BODY void dot_part_complex(const pm_hafnian_level *l, const void *matrix, con
                               row_complex *y, int part, bool is_plain)
 {
     complex_parts sum[4];
+#pragma GCC unroll 4
     for (int j = 0; j < nout; ++j)
         sum[j] = (complex_parts){{{0}, {0}}, {{0}, {0}}};
     for (int i = 0; i < m; ++i) {
         const double *c = (const double *)matrix + COMPLEX_PARTS * in[i] * l->stride;
         const complex_parts here = part_complex(&x[i], part);
+#pragma GCC unroll 4
         for (int j = 0; j < nout; ++j) {
             const double *a = c + COMPLEX_PARTS * out[j];
             add_complex(&sum[j], splat_parts(a), splat_parts(a + IM_HIGH), here, is_plain);
         }
     }
+#pragma GCC unroll 4
     for (int j = 0; j < nout; ++j) {
         normalise(&sum[j].re);
         normalise(&sum[j].im);

@@ -110,7 +110,7 @@ static double path_products(int anchor, int sheets)
 {
     const double h = high_pairs(anchor), low = 2 * (anchor < LOW ? anchor : LOW);
     const double all = h * (h - 1) + 2 * low * h; /* on the average: 4 t (h - t) + ... */
-    return sheets * exp2(h) * LANES * (all + low * (low * (LOW - 1) + h) + h + low);
+    return sheets * exp2(h) * LANES * (all + low * low * (LOW - 1) + h + low);
 }
 
 double pm_hafnian_path_products(int pairs, int sheets)
@@ -157,13 +157,26 @@ static int threads_for(const pm_hafnian_levels *w)
     return high_pairs(w->l.anchor) < SERIAL_PAIRS ? 1 : pm_team(w->run, pm_run_threads(w->run));
 }
 
+/* The least number with so many bits, and the next one after x with as many; 0 has none, which is told by UINT64_MAX. */
+static uint64_t first_set(int ones)
+{
+    return (UINT64_C(1) << ones) - 1;
+}
+
+static uint64_t next_set(uint64_t x)
+{
+    if (x == 0)
+        return UINT64_MAX;
+    const uint64_t carried = x + (x & -x);
+    return carried | (carried ^ x) >> (2 + __builtin_ctzll(x));
+}
+
 /* The numbers below 2^bits that have `ones` bits; returns how many. */
 static int choose(int bits, int ones, uint32_t *out)
 {
     int count = 0;
-    for (uint32_t x = 0; x < UINT32_C(1) << bits; ++x)
-        if (__builtin_popcount(x) == ones)
-            out[count++] = x;
+    for (uint64_t x = first_set(ones); x < UINT64_C(1) << bits; x = next_set(x))
+        out[count++] = (uint32_t)x;
     return count;
 }
 
@@ -214,11 +227,9 @@ static pm_status sum_parts(pm_hafnian_levels *w, pm_error *err)
 static void make_array(const pm_hafnian_levels *w, void *values, int high, int r, char *array)
 {
     const size_t bytes = LANES * w->kernel->bytes;
-    for (int64_t T = 0; T < INT64_C(1) << high; ++T)
-        if (__builtin_popcountll((uint64_t)T) == r)
-            memcpy(array + T * (int64_t)bytes, row_at(w, values, T), bytes);
-        else
-            memset(array + T * (int64_t)bytes, 0, bytes);
+    memset(array, 0, bytes << high);
+    for (uint64_t T = first_set(r); T < UINT64_C(1) << high; T = next_set(T))
+        memcpy(array + T * bytes, row_at(w, values, (int64_t)T), bytes);
     w->kernel->transform(&w->l, array, high, false);
 }
 
@@ -242,10 +253,9 @@ static pm_status sum_ranked(pm_hafnian_levels *w, pm_error *err)
     for (int r = 0; r < arrays; ++r)
         if (!pm_run_stopped(w->run)) {
             w->kernel->transform(&w->l, a + r * length, high, true);
-            for (int64_t T = 0; T < INT64_C(1) << high; ++T)
-                if (__builtin_popcountll((uint64_t)T) == r)
-                    memcpy(row_at(w, to, T), row_at(w, a + r * length, T),
-                           LANES * w->kernel->bytes);
+            for (uint64_t T = first_set(r); T < UINT64_C(1) << high; T = next_set(T))
+                memcpy(row_at(w, to, (int64_t)T), row_at(w, a + r * length, (int64_t)T),
+                       LANES * w->kernel->bytes);
         }
     return progress(w, sum_products(w->kernel, w->l.anchor), err);
 }

@@ -38,16 +38,20 @@ PM_BODY void KIND(find_low)(const pm_hafnian_level *l, KIND(ends) * e, int sheet
     for (int v = 0; v < e->low; v += 2) {
         const int32_t out[2] = {v, v + 1};
         KIND(dot)(l, l->step, e->in, e->x[sheet], e->m, out, 2, y + v);
-        x[v] = KIND(up)(y[v], 1 << (v >> 1));
-        x[v + 1] = KIND(up)(y[v + 1], 1 << (v >> 1));
     }
+#pragma GCC unroll 6
+    for (int v = 0; v < 2 * PM_HAFNIAN_LOW; ++v)
+        if (v < e->low)
+            x[v] = KIND(up)(y[v], 1 << (v >> 1));
     for (int round = 1; round < PM_HAFNIAN_LOW && 2 * round < e->low; ++round) {
         for (int v = 0; v < e->low; v += 2) {
             const int32_t out[2] = {v, v + 1};
             KIND(dot)(l, l->step, e->in + e->m, x, e->low, out, 2, inner + v);
         }
-        for (int v = 0; v < e->low; ++v)
-            x[v] = KIND(up)(KIND(plus)(l, y[v], inner[v]), 1 << (v >> 1));
+#pragma GCC unroll 6
+        for (int v = 0; v < 2 * PM_HAFNIAN_LOW; ++v)
+            if (v < e->low)
+                x[v] = KIND(up)(KIND(plus)(l, y[v], inner[v]), 1 << (v >> 1));
     }
 }
 

@@ -75,14 +75,17 @@ PM_BODY void dot_part_real(const pm_hafnian_level *l, const void *matrix, const 
                            int part, bool is_plain)
 {
     two_parts sum[4];
+#pragma GCC unroll 4
     for (int j = 0; j < nout; ++j)
         sum[j] = (two_parts){{0}, {0}};
     for (int i = 0; i < m; ++i) {
         const double *c = (const double *)matrix + 2 * in[i] * l->stride;
+#pragma GCC unroll 4
         for (int j = 0; j < nout; ++j)
             add_product(&sum[j], splat_parts(c + 2 * out[j]), x[i].high[part], x[i].low[part],
                         is_plain);
     }
+#pragma GCC unroll 4
     for (int j = 0; j < nout; ++j) {
         normalise(&sum[j]);
         y[j].high[part] = sum[j].high;

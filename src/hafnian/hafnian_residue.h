@@ -110,6 +110,9 @@ PM_BODY void store_residue(const pm_hafnian_level *l, char *p, row_residue x)
     (void)l;
 #if PM_LANES == 8
     _mm256_storeu_si256((__m256i_u *)p, _mm512_cvtepi64_epi32((__m512i)x.part[0]));
+#elif PM_LANES == 4
+    const __m256 even = _mm256_shuffle_ps((__m256)x.part[0], (__m256)x.part[1], 0x88);
+    _mm256_storeu_si256((__m256i_u *)p, _mm256_permute4x64_epi64((__m256i)even, 0xd8));
 #else
     for (int i = 0; i < PM_HAFNIAN_LANES; ++i) {
         const uint32_t one = (uint32_t)x.part[i / PM_LANES][i % PM_LANES];
@@ -135,52 +138,57 @@ PM_BODY row_residue up_residue(row_residue x, int c)
 
 /* ---- sums of products ---- */
 
-PM_BODY void dot_plain_residue(const pm_hafnian_level *l, const int32_t *in, const row_residue *x,
-                               int m, const int32_t *out, int nout, row_residue *y, int part)
+/* Parts whose sums are in registers together, where each coefficient is loaded once for all of them. */
+enum { TOGETHER = PM_LANES == 4 ? PARTS : 1 };
+
+PM_BODY void add_coefficient_residue(words *sum, const uint64_t *c, const row_residue *x, int part,
+                                     bool is_plain)
 {
-    words sum[4];
-    for (int j = 0; j < nout; ++j)
-        sum[j] = all_residue(l->modulus << 27); /* |a sum| < 2^26 m */
-    for (int i = 0; i < m; ++i) {
-        const uint64_t *c = (const uint64_t *)l->step + in[i] * l->stride;
-        for (int j = 0; j < nout; ++j)
-            sum[j] += signed_product_residue(all_residue(c[out[j]]), x[i].part[part]);
-    }
-    for (int j = 0; j < nout; ++j)
-        y[j].part[part] = reduced_residue(l, sum[j]);
+    const words a = all_residue(*c);
+#pragma GCC unroll 4
+    for (int i = 0; i < TOGETHER; ++i)
+        sum[i] += is_plain ? signed_product_residue(a, x->part[part + i])
+                           : product_residue(a, x->part[part + i]);
 }
 
 /* Two products at a time. */
-PM_BODY void dot_full_residue(const pm_hafnian_level *l, const void *matrix, const int32_t *in,
-                              const row_residue *x, int m, const int32_t *out, int nout,
-                              row_residue *y, int part)
+PM_BODY void dot_parts_residue(const pm_hafnian_level *l, const void *matrix, const int32_t *in,
+                               const row_residue *x, int m, const int32_t *out, int nout,
+                               row_residue *y, int part, bool is_plain)
 {
+    /* |a sum of plain products| < 2^26 m */
+    const words start = is_plain ? all_residue(l->modulus << 27) : (words){0};
     const words most = all_residue(2 * l->modulus * l->modulus);
-    words sum[4];
-    for (int j = 0; j < nout; ++j)
-        sum[j] = (words){0};
+    words sum[4][TOGETHER];
+#pragma GCC unroll 16
+    for (int j = 0; j < nout * TOGETHER; ++j)
+        sum[j / TOGETHER][j % TOGETHER] = start;
     for (int i = 0; i < m; i += 2) {
         const uint64_t *a = (const uint64_t *)matrix + in[i] * l->stride;
         const uint64_t *b = (const uint64_t *)matrix + in[i + 1] * l->stride;
+#pragma GCC unroll 4
         for (int j = 0; j < nout; ++j) {
-            sum[j] += product_residue(all_residue(a[out[j]]), x[i].part[part]);
-            sum[j] += product_residue(all_residue(b[out[j]]), x[i + 1].part[part]);
-            sum[j] = less_residue(sum[j], most);
+            add_coefficient_residue(sum[j], a + out[j], &x[i], part, is_plain);
+            add_coefficient_residue(sum[j], b + out[j], &x[i + 1], part, is_plain);
+#pragma GCC unroll 4
+            for (int k = 0; k < TOGETHER && !is_plain; ++k)
+                sum[j][k] = less_residue(sum[j][k], most);
         }
     }
-    for (int j = 0; j < nout; ++j)
-        y[j].part[part] = reduced_residue(l, sum[j]);
+#pragma GCC unroll 16
+    for (int j = 0; j < nout * TOGETHER; ++j)
+        y[j / TOGETHER].part[part + j % TOGETHER] =
+            reduced_residue(l, sum[j / TOGETHER][j % TOGETHER]);
 }
 
 PM_BODY void dot_residue(const pm_hafnian_level *l, const void *matrix, const int32_t *in,
                          const row_residue *x, int m, const int32_t *out, int nout, row_residue *y)
 {
-    const bool is_plain = l->is_plain && matrix == l->step;
-    for (int part = 0; part < PARTS; ++part)
-        if (is_plain)
-            dot_plain_residue(l, in, x, m, out, nout, y, part);
+    for (int part = 0; part < PARTS; part += TOGETHER)
+        if (l->is_plain && matrix == l->step)
+            dot_parts_residue(l, matrix, in, x, m, out, nout, y, part, true);
         else
-            dot_full_residue(l, matrix, in, x, m, out, nout, y, part);
+            dot_parts_residue(l, matrix, in, x, m, out, nout, y, part, false);
 }
 
 PM_BODY void clear_residue(total_residue *t)

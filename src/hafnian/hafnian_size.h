@@ -64,13 +64,16 @@ PM_BODY void dot_size(const pm_hafnian_level *l, const void *matrix, const int32
 {
     for (int part = 0; part < PARTS; ++part) {
         vec sum[4];
+#pragma GCC unroll 4
         for (int j = 0; j < nout; ++j)
             sum[j] = (vec){0};
         for (int i = 0; i < m; ++i) {
             const double *c = (const double *)matrix + in[i] * l->stride;
+#pragma GCC unroll 4
             for (int j = 0; j < nout; ++j)
                 sum[j] += splat(c[out[j]]) * x[i].part[part];
         }
+#pragma GCC unroll 4
         for (int j = 0; j < nout; ++j)
             y[j].part[part] = sum[j];
     }

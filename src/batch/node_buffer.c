@@ -14,6 +14,7 @@ static int64_t bytes_of(const pm_node *node)
     int64_t nnz = pm_matrix_nnz(a), values = (a->re != NULL) + (a->im != NULL);
     return (int64_t)sizeof *node + 8 * a->nrows + nnz * (4 + values * (int64_t)sizeof *a->re)
            + 24 * (a->row_labels.count + a->col_labels.count) + 4 * node->order_len
+           + (node->loops.rowptr ? a->nrows * (12 + values * (int64_t)sizeof *a->re) : 0)
            + (node->row_times ? 8 * a->nrows : 0) + (node->col_times ? 8 * a->ncols : 0);
 }
 

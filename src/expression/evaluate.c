@@ -212,7 +212,8 @@ static void count_matrix(pm_evaluate_info *info, const pm_node *node)
     const pm_matrix *a = &node->matrix;
     int64_t nrows = a->nrows, ncols, nnz = pm_matrix_nnz(a);
     if (node->row_times || node->col_times)
-        pm_matrix_repeat_size(a, node->row_times, node->col_times, &nrows, &ncols, &nnz);
+        pm_matrix_repeat_size(a, node->row_times, node->general ? node->row_times : node->col_times,
+                              &nrows, &ncols, &nnz);
     if (node->period)
         pm_period_size(a, node->period, &nrows, &ncols, &nnz);
     ++info->matrices;

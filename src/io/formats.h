@@ -5,6 +5,7 @@
 #define PM_FORMATS_H
 
 #include "pm/io.h"
+#include "text/scalar.h"
 #include "text/source.h"
 
 /* What a format says about its reading of an input.  Zeroed: nothing. */
@@ -92,6 +93,13 @@ typedef struct {
     int64_t line; /* number of the last text line with them; 0: none */
 } pm_stream_numbers;
 
+/* Loops of the vertices (io/stream_vertices.c). */
+typedef struct {
+    pm_scalar *value;
+    int64_t count, cap;
+    int64_t line; /* number of the last text line with them; 0: none */
+} pm_stream_loops;
+
 /* The lines of version 2 (io/stream_extras.c). */
 typedef struct {
     pm_matching_kind matchings;
@@ -100,6 +108,8 @@ typedef struct {
     pm_stream_numbers row_places, col_places; /* only counted: two for each row and column */
     int64_t graph_line;                       /* 0: no line "graph" */
     bool has_loops;                           /* it ends with "loops" */
+    pm_stream_numbers vertex_times;           /* of a graph */
+    pm_stream_loops vertex_loops;
 } pm_stream_extras;
 
 typedef struct {
@@ -150,6 +160,13 @@ pm_status pm_stream_graph_line(pm_stream_head *head, char *rest, pm_error *err);
  * bipartite, as pm_onesided_matrix does.
  * Fails: PM_EDATA, PM_UNABLE, PM_ENOMEM. */
 pm_status pm_stream_graph_finish(pm_stream_head *head, pm_node *e, pm_error *err);
+
+/* The line "vertex-loops", of which there may be several.  Fails: PM_EDATA, PM_ENOMEM. */
+pm_status pm_stream_vertex_loops_line(pm_stream_head *head, char *rest, pm_error *err);
+/* For a head with a line vertex-times, whose numbers are right: makes *e a general graph with multiplicities, or with opt->keep_repeats
+ * unset the one with its copies.  Fails: PM_EDATA, PM_UNABLE, PM_ENOMEM. */
+pm_status pm_stream_vertices_finish(pm_stream_head *head, pm_node *e, pm_error *err);
+void pm_stream_loops_free(pm_stream_loops *x);
 
 enum {
     PM_STREAM_LINE_MAX = 1000, /* bytes of a "%pm:" line in the head of a matrix */

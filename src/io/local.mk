@@ -31,9 +31,12 @@ libpm_a_SOURCES += \
 	src/io/stream_head.c \
 	src/io/stream_period.c \
 	src/io/stream_read.c \
+	src/io/stream_vertices.c \
 	src/io/stream_write.c \
 	src/io/unread.c \
-	src/io/unread.h
+	src/io/unread.h \
+	src/io/vertex_loops.c \
+	src/io/vertex_loops.h
 # Only this program is linked to igraph, which is slow to load.
 if HAVE_IGRAPH
 pkglibexec_PROGRAMS += pm-igraph-read

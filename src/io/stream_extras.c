@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The lines of version 2 in the head of a matrix: count, row-times, col-times, row-places,
- * col-places; graph is in io/stream_graph.c (pm-stream(5)). */
+ * col-places; graph is in io/stream_graph.c, what else copies of vertices have in io/stream_vertices.c (pm-stream(5)). */
 #include "config.h"
 
 #include <inttypes.h>
@@ -78,13 +78,14 @@ static pm_status take_places(const pm_source *s, pm_stream_numbers *to, char *re
 pm_status pm_stream_extras_line(pm_stream_head *h, const char *word, int64_t length, char *rest,
                                 bool *is_known, pm_error *err)
 {
-    static const char *const words[] = {"count",      "row-times",  "col-times",
-                                        "row-places", "col-places", "graph"};
+    static const char *const words[] = {"count",      "row-times", "col-times",    "row-places",
+                                        "col-places", "graph",     "vertex-times", "vertex-loops"};
+    enum { WORDS = sizeof words / sizeof *words };
     pm_stream_extras *x = &h->extras;
     size_t k = 0;
-    while (k < 6 && !pm_field_is(word, length, words[k]))
+    while (k < WORDS && !pm_field_is(word, length, words[k]))
         ++k;
-    *is_known = k < 6;
+    *is_known = k < WORDS;
     if (!*is_known)
         return PM_OK;
     if (h->version < 2)
@@ -96,7 +97,9 @@ pm_status pm_stream_extras_line(pm_stream_head *h, const char *word, int64_t len
     case 2: return take_times(h->source, &x->col_times, rest, err);
     case 3: return take_places(h->source, &x->row_places, rest, err);
     case 4: return take_places(h->source, &x->col_places, rest, err);
-    default: return pm_stream_graph_line(h, rest, err);
+    case 5: return pm_stream_graph_line(h, rest, err);
+    case 6: return take_times(h->source, &x->vertex_times, rest, err);
+    default: return pm_stream_vertex_loops_line(h, rest, err);
     }
 }
 
@@ -129,6 +132,21 @@ static pm_status repeat(pm_stream_head *h, pm_node *e, pm_error *err)
     return PM_OK;
 }
 
+/* Lines about copies of vertices go with others. */
+static pm_status check_vertices(const pm_stream_head *h, pm_error *err)
+{
+    const pm_stream_extras *x = &h->extras;
+    if (x->vertex_times.line && !x->graph_line)
+        return pm_fail(err, PM_EDATA,
+                       "%s:%" PRId64 ": expected a line %%pm: graph with vertex-times",
+                       pm_source_name(h->source), x->vertex_times.line);
+    if (x->vertex_loops.line && !x->vertex_times.line)
+        return pm_fail(err, PM_EDATA,
+                       "%s:%" PRId64 ": expected a line vertex-times with vertex-loops",
+                       pm_source_name(h->source), x->vertex_loops.line);
+    return PM_OK;
+}
+
 pm_status pm_stream_extras_finish(pm_stream_head *h, pm_node *e, pm_error *err)
 {
     const pm_stream_extras *x = &h->extras;
@@ -141,6 +159,10 @@ pm_status pm_stream_extras_finish(pm_stream_head *h, pm_node *e, pm_error *err)
         status = check_numbers(h, &x->row_times, nrows, "one for each row", err);
     if (!status)
         status = check_numbers(h, &x->col_times, ncols, "one for each column", err);
+    if (!status)
+        status = check_numbers(h, &x->vertex_times, nrows, "one for each vertex", err);
+    if (!status)
+        status = check_vertices(h, err);
     if (!status && x->graph_line)
         status = pm_stream_graph_finish(h, e, err);
     else if (!status && (x->row_times.line || x->col_times.line))
@@ -152,5 +174,7 @@ void pm_stream_extras_free(pm_stream_extras *x)
 {
     free(x->row_times.value);
     free(x->col_times.value);
+    free(x->vertex_times.value);
+    pm_stream_loops_free(&x->vertex_loops);
     *x = (pm_stream_extras){0};
 }

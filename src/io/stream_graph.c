@@ -110,8 +110,12 @@ pm_status pm_stream_graph_finish(pm_stream_head *h, pm_node *e, pm_error *err)
         return status;
     if (!is_symmetric)
         return fail(h, "a symmetric matrix", err);
+    e->one_set = true;
+    if (x->vertex_times.line) {
+        status = pm_stream_vertices_finish(h, e, err);
+        return status || e->row_times ? status : find_sides(h, e, err);
+    }
     if (!x->has_loops && pm_matrix_has_diagonal(a))
         return fail(h, "an empty diagonal, or the word loops,", err);
-    e->one_set = true;
     return find_sides(h, e, err);
 }

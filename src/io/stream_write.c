@@ -9,6 +9,7 @@
 
 #include "io/formats.h"
 #include "io/put.h"
+#include "io/vertex_loops.h"
 #include "matrix/symmetric.h"
 #include "pm/alloc.h"
 #include "pm/io.h"
@@ -139,21 +140,31 @@ static void put_repeats(FILE *f, const char *word, const int64_t *times, int64_t
         putc('\n', f);
 }
 
+/* Where vertices have copies, the diagonal of the matrix joins these. */
+static bool has_loops(const pm_node *e)
+{
+    return e->row_times ? e->loops.rowptr != NULL : pm_matrix_has_diagonal(&e->matrix);
+}
+
 static pm_status put_head(FILE *f, const void *context, pm_error *err)
 {
     const head *h = context;
-    (void)err;
-    if (h->e->general)
-        fprintf(f, "%%pm: graph%s\n", pm_matrix_has_diagonal(&h->e->matrix) ? " loops" : "");
-    if (h->e->matchings)
-        fprintf(f, "%%pm: count %s\n", pm_matching_kind_name(h->e->matchings));
+    const pm_node *e = h->e;
+    const bool has_copies = e->general && e->row_times;
+    pm_status status = PM_OK;
+    if (e->general)
+        fprintf(f, "%%pm: graph%s\n", has_loops(e) ? " loops" : "");
+    if (e->matchings)
+        fprintf(f, "%%pm: count %s\n", pm_matching_kind_name(e->matchings));
     if (h->name)
         fprintf(f, "%%pm: name %s\n", h->name);
-    put_repeats(f, "row-times", h->e->row_times, h->e->matrix.nrows);
-    put_repeats(f, "col-times", h->e->col_times, h->e->matrix.ncols);
-    if (h->e->order)
-        pm_put_order(f, h->e->order, h->e->order_len, h->e->matrix.nrows);
-    return PM_OK;
+    put_repeats(f, has_copies ? "vertex-times" : "row-times", e->row_times, e->matrix.nrows);
+    put_repeats(f, "col-times", e->col_times, e->matrix.ncols);
+    if (has_copies && has_loops(e))
+        status = pm_vertex_loops_put(f, &e->loops, err);
+    if (e->order)
+        pm_put_order(f, e->order, e->order_len, e->matrix.nrows);
+    return status;
 }
 
 /* The node has neither an order nor repetitions; its labels have no meaning. */

@@ -215,9 +215,9 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "--exists, --matching and --plan exclude each other");
     if (set->vertex_times && (set->row_times || set->col_times))
         return pm_fail(err, PM_EUSAGE, "--vertex-times excludes --row-times and --col-times");
-    if (set->vertex_times && (set->long_run.parts || set->long_run.merge))
+    if (set->vertex_times && set->long_run.merge)
         return pm_fail(err, PM_EUSAGE,
-                       "--vertex-times excludes --part and --merge; --checkpoint takes it");
+                       "--vertex-times excludes --merge: the parts have the copies");
     if (set->modulus && (set->exists || set->matching))
         return pm_fail(err, PM_EUSAGE, "--mod has no meaning for --exists and --matching");
     if (set->order_is_given && (set->transpose || set->reduce.is_given))

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "io/vertex_loops.h"
 #include "pm/alloc.h"
-#include "text/scalar.h"
 
 static pm_status take(const pm_given_times *g, const pm_times_list *from, int64_t lines,
                       const char *option, const char *line, const pm_node *node, int64_t **to,
@@ -34,47 +34,6 @@ static pm_status write_out(const pm_given_times *g, pm_node *node, pm_error *err
 
 /* ---- vertices ---- */
 
-/* Every vertex gets the loop. */
-static pm_status set_loops(const pm_scalar *loop, pm_node *node, pm_error *err)
-{
-    const int64_t n = node->matrix.nrows;
-    pm_status status = pm_matrix_widen(&node->matrix, pm_scalar_narrowest(loop), err);
-    if (!status)
-        status = pm_matrix_alloc(&node->loops, node->matrix.field, n, 1, n, err);
-    for (int64_t v = 0; v < n && !status; ++v) {
-        node->loops.colind[v] = 0;
-        node->loops.rowptr[v + 1] = v + 1;
-        if (node->loops.re)
-            pm_dyadic_set(&node->loops.re[v], &loop->re);
-        if (node->loops.im)
-            pm_dyadic_set(&node->loops.im[v], &loop->im);
-    }
-    return status;
-}
-
-/* The diagonal. */
-static pm_status copy_loops(pm_node *node, pm_error *err)
-{
-    const pm_matrix *a = &node->matrix;
-    pm_matrix *loops = &node->loops;
-    int64_t at = 0;
-    pm_status status = pm_matrix_alloc(loops, a->field, a->nrows, 1, a->nrows, err);
-    for (int64_t v = 0; v < a->nrows && !status; ++v) {
-        for (int64_t k = a->rowptr[v]; k < a->rowptr[v + 1]; ++k) {
-            if (a->colind[k] != v)
-                continue;
-            loops->colind[at] = 0;
-            if (a->re)
-                pm_dyadic_set(&loops->re[at], &a->re[k]);
-            if (a->im)
-                pm_dyadic_set(&loops->im[at], &a->im[k]);
-            ++at;
-        }
-        loops->rowptr[v + 1] = at;
-    }
-    return status;
-}
-
 static pm_status take_loops(const pm_given_times *g, pm_node *node, pm_error *err)
 {
     const char *text = g->lists.loops;
@@ -82,13 +41,13 @@ static pm_status take_loops(const pm_given_times *g, pm_node *node, pm_error *er
     if (!text)
         return PM_OK;
     if (!*text)
-        return copy_loops(node, err);
+        return pm_vertex_loops_diagonal(node, err);
     pm_status status = PM_OK;
     if (pm_scalar_parse(text, (int64_t)strlen(text), &loop) > PM_NUMBER_REAL)
         status =
             pm_fail(err, PM_EUSAGE, "expected a number as the weight of loops, not '%.100s'", text);
     else if (!pm_scalar_is_zero(&loop))
-        status = set_loops(&loop, node, err);
+        status = pm_vertex_loops_set(node, &loop, 0, err);
     pm_scalar_clear(&loop);
     return status;
 }
@@ -117,6 +76,11 @@ static pm_status next(void *context, pm_node *out, pm_error *err)
     pm_status status = g->source.next(g->source.context, out, err);
     if (status || out->kind != PM_NODE_MATRIX)
         return status;
+    if (out->row_times && out->general)
+        return pm_fail(err, PM_EDATA,
+                       "%s:%" PRId64 ": expected no vertex-times of the matrix besides %s",
+                       g->source.name, out->line,
+                       g->lists.vertices ? "--vertex-times" : "--row-times and --col-times");
     if (out->row_times || out->col_times)
         return pm_fail(err, PM_EDATA,
                        "%s:%" PRId64 ": expected no row-times and col-times of the matrix besides "

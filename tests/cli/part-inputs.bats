@@ -60,6 +60,25 @@ merges() {
     done
 }
 
+@test "parts of a graph with copies and loops of vertices, whose streams have them" {
+    pm-gen complete 6 --integer=-9:9 --seed=4 > six
+    echo '1 1 5' >> six
+    # large enough for several primes
+    merges -q --graph --vertex-times=7,6,5,4,3,3 --algorithm=repeated six
+    grep -q '^%pm: part done' part.2
+    grep -qx '%pm: vertex-times 7 6 5 4 3 3' part.2
+    merges -q --graph --vertex-times=7,6,5,4,3,3 --loops six
+    merges -q --graph --vertex-times=7,6,5,4,3,3 --loops=-2 --algorithm=hafnian six
+    parts -q --graph --vertex-times=2,1,0,1,1,2 --loops=1+2i six
+    [ "$(pm-count --merge --table=value,value_imaginary part.1 part.2 part.3)" = \
+        "$(pm-count -q --graph --vertex-times=2,1,0,1,1,2 --loops=1+2i --table=value,value_imaginary six)" ]
+    grep -qx '%pm: vertex-loops (1.0,2.0) (1.0,2.0) (1.0,2.0) (1.0,2.0) (1.0,2.0) (1.0,2.0)' part.1
+    # other copies are another count
+    pm-count -q --graph --vertex-times=2,1,0,1,2,1 --loops=1+2i --part=2/3 six > part.2
+    run -65 --separate-stderr pm-count --merge part.1 part.2 part.3
+    [[ $stderr == *'a part of another count'* ]]
+}
+
 @test "parts of rook counts" {
     for i in $(seq 40); do
         row=

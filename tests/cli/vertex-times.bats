@@ -132,11 +132,42 @@ count() {
     [ -z "$output" ]
 }
 
+# stream WORDS LINE...: the triangle with a diagonal entry of 5
+stream() {
+    printf '%s\n' '%pm: stream 2' '%%MatrixMarket matrix coordinate integer symmetric' "%pm: graph$1" "${@:2}" \
+        '3 3 4' '1 1 5' '2 1 2' '3 1 1' '3 2 3' '%pm: eof'
+}
+
+@test "copies of vertices in a stream, through every filter" {
+    # with loops of 2, of the diagonal, and without loops: as --vertex-times with --loops=2, --loops and no --loops
+    stream ' loops' '%pm: vertex-times 2 1' '%pm: vertex-times 3' '%pm: vertex-loops 2 2 2' > 862
+    stream ' loops' '%pm: vertex-times 2 1 1' > 94
+    stream '' '%pm: vertex-times 2 1 3' > 18
+    [ "$(count --vertex-times=2,1,1 --loops own)" = 94 ]
+    for value in 862 94 18; do
+        [ "$(pm-count -q $value)" = $value ]
+        [ "$(pm-count -q --algorithm=repeated $value)" = $value ]
+        [ "$(pm-count -q --order=given $value)" = $value ]
+        [ "$(pm-dm $value | pm-count -q)" = $value ]
+        [ "$(pm-order $value | pm-count -q)" = $value ]
+        [ "$(pm-decompose $value | pm-count -q)" = $value ]
+        [ "$(pm-count -q --exists $value)" = yes ]
+        [ "$(pm-approx -q $value | tail -1 | cut -f 1)" = $value ]
+        sed '1d; $d' $value > cut.mtx # a file of its own
+        [ "$(pm-count -q cut.mtx)" = $value ]
+    done
+    [ "$(pm-count -q --pattern 862)" = "$(count --pattern --vertex-times=2,1,3 --loops=1 own)" ]
+    # thousands of copies are not written out
+    stream '' '%pm: vertex-times 2000 2000 2000' > many
+    [ "$(pm-count -q --mod=1000003 many)" = "$(count --mod=1000003 --vertex-times=2000,2000,2000 own)" ]
+    refuses 65 '862:2: expected no vertex-times of the matrix besides --row-times and --col-times' --row-times=1,1,1 862
+}
+
 @test "options and inputs that are refused" {
     refuses 64 '--vertex-times excludes --row-times and --col-times' --vertex-times=1 --row-times=1 tri
     refuses 64 '--vertex-times excludes --saturate and --count' --vertex-times=1 --count=maximum tri
-    refuses 64 '--vertex-times excludes --part and --merge; --checkpoint takes it' \
-        --vertex-times=1,1,1 --part=1/2 tri
+    refuses 64 '--vertex-times excludes --merge: the parts have the copies' \
+        --vertex-times=1,1,1 --merge tri
     refuses 64 '--vertex-times excludes --bipartite' --vertex-times=1 --bipartite tri
     refuses 65 'tri:1: expected 3 numbers in --vertex-times, one for each vertex, not 2' \
         --graph --vertex-times=1,1 tri

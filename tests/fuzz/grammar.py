@@ -158,6 +158,10 @@ class Grammar:
         out = ["%%%%MatrixMarket matrix %s %s %s" % (layout, field, symmetry)]
         out += (head(n, 0) if is_graph and self.maybe(0.95) else head(n, m)) if head else []
         out += ["%pm: graph" + (self.pick("", " loops") if self.maybe(0.97) else " x")] * is_graph
+        if is_graph and self.maybe(0.4):
+            out.append("%pm: vertex-times " + " ".join(self.pick("0", "1", "1", "2") for _ in range(n + self.maybe(0.03))))
+        if is_graph and self.maybe(0.05 if "vertex" not in out[-1] else 0.4):
+            out.append("%pm: vertex-loops " + " ".join(self.pick("0", "0", "0", "1") for _ in range(n)) + " x" * self.maybe(0.03))
         out += ["% a comment"] if self.maybe() else []
         cells = [(i, j) for j in range(m) for i in range(n)]
         if symmetry != "general":

@@ -53,7 +53,7 @@ class Head:
 
     def __init__(self, version):
         self.version, self.labels, self.order, self.name = version, {"rows": [], "cols": []}, [], None
-        self.open, self.seen, self.matchings, self.times, self.graph = None, set(), 0, {}, None
+        self.open, self.seen, self.matchings, self.times, self.graph, self.loops = None, set(), 0, {}, None, None
 
     def line(self, line):
         if len(line) > 1000:
@@ -85,12 +85,16 @@ class Head:
             if self.matchings:
                 raise Unknown("two lines count")
             self.matchings = kinds[tuple(words)]
-        elif what in ("row-times", "col-times") and self.version == 2:
+        elif what in ("row-times", "col-times", "vertex-times") and self.version == 2:
             if not all(re.match(r"[0-9]+\Z", w) for w in words):
                 raise Bad("times")
             self.times.setdefault(what, []).extend(map(int, words))
             if sum(map(int, words)) > 1000:
                 raise Unknown("many copies")
+        elif what == "vertex-loops" and self.version == 2:
+            if not all(INTEGER.match(w) for w in words):
+                raise Bad("a loop") if "x" in words else Unknown("loops that are no integers")
+            self.loops = (self.loops or []) + [int(w) for w in words]
         elif what == "graph" and self.version == 2:
             if words not in ([], ["loops"]) or self.graph is not None:
                 raise Bad("a line graph")
@@ -117,9 +121,29 @@ class Head:
         self.seen.add(what)
 
 
+def copies_of(head, times, n, labels, at):
+    """The edges, the number and the labels of the copies of the vertices."""
+    if len(times) != n or head.order or "order" in head.seen:
+        raise Bad("a count for each vertex, and no order")
+    loops = head.loops
+    if loops is not None and (len(loops) != n or head.graph != ["loops"]):
+        raise Bad("loops of a graph without them, or not one for each vertex")
+    if loops is None and head.graph == ["loops"]:
+        loops = [at.get((v, v), 0) for v in range(n)]
+    if any(x and t for x, t in zip(loops or [], times)):
+        raise Bad("loops")
+    copies = [v for v in range(n) for _ in range(times[v])]
+    if head.labels["rows"] and len(set(copies)) < len(copies):
+        raise Unknown("copies of one name")
+    labels = [labels[v] for v in copies] if head.labels["rows"] else numbers_from(1, len(copies))
+    new = {(a, b): at[v, w] for a, v in enumerate(copies) for b, w in enumerate(copies) if a != b and (v, w) in at}
+    return new, len(copies), labels
+
+
 def one_set_of(head, nrows, ncols, labels, field, entries, opt):
     """A matrix with a line graph, which must be bipartite here: (node, order)."""
-    if head.matchings or head.times or head.labels["cols"] or nrows != ncols:
+    times = head.times.get("vertex-times")
+    if head.matchings or set(head.times) - {"vertex-times"} or head.labels["cols"] or nrows != ncols:
         raise Bad("lines that do not go with a graph")
     if opt["bipartite"]:
         raise Bad("one set of vertices under --bipartite")
@@ -133,6 +157,8 @@ def one_set_of(head, nrows, ncols, labels, field, entries, opt):
         weights = two_sides(range(nrows), range(ncols), field, entries, dict(opt, pattern=False))["at"]
         if any(weights.get((j, i)) != v for (i, j), v in weights.items()):
             raise Unknown("the pattern of unequal weights")
+    if times is not None:
+        at, nrows, labels = copies_of(head, times, nrows, labels, at)
     if any(i == j for i, j in at):
         raise Bad("loops")
     colour = check_bipartite(labels, sorted(at))
@@ -172,7 +198,11 @@ def read_matrix(source, first, version, node, opt):
         out = two_sides(sides[0], sides[1], field, entries, opt)
     else:
         out, order = one_set_of(head, nrows, ncols, sides[0], field, entries, opt)
-    if head.times:
+    if head.loops is not None and "vertex-times" not in head.times:
+        raise Bad("vertex-loops without vertex-times")
+    if head.graph is None and "vertex-times" in head.times:
+        raise Bad("vertex-times of rows and columns")
+    if head.times and head.graph is None:
         if head.order:
             raise Bad("an order of copies")
         for k, (key, n) in enumerate((("row-times", nrows), ("col-times", ncols))):

@@ -8,6 +8,7 @@
 
 #include "pm/alloc.h"
 #include "pm/io.h"
+#include "support/matrices.h"
 #include "support/node_lists.h"
 
 static uint64_t rng;
@@ -255,6 +256,31 @@ static const struct {
      ":3: expected 'count maximum' or 'count saturate [rows|cols]' after '%pm:'"},
 };
 
+/* Lines about copies of vertices: with a graph, its loops with the word for them, no order. */
+#define GRAPH  HEAD2 "%%MatrixMarket matrix coordinate integer symmetric\n"
+#define EDGES_ "2 2 2\n1 1 3\n2 1 2\n" EOF_
+static const struct {
+    const char *text, *message;
+} wrong_copies[] = {
+    {GRAPH "%pm: vertex-times 1 2\n" EDGES_, ":3: expected a line %pm: graph with vertex-times"},
+    {GRAPH "%pm: graph\n%pm: vertex-times 1\n" EDGES_,
+     ":4: expected 2 numbers, one for each vertex, not 1"},
+    {GRAPH "%pm: graph\n%pm: vertex-times 1 -1\n" EDGES_,
+     ":4: expected an integer from 0 to 2147483647, not '-1'"},
+    {GRAPH "%pm: graph\n%pm: row-times 1 2\n" EDGES_,
+     ":3: expected no lines count, row-times and col-times with a line %pm: graph"},
+    {GRAPH "%pm: graph loops\n%pm: vertex-loops 1 2\n" EDGES_,
+     ":4: expected a line vertex-times with vertex-loops"},
+    {GRAPH "%pm: graph\n%pm: vertex-times 1 2\n%pm: vertex-loops 1 2\n" EDGES_,
+     ":5: expected a line %pm: graph loops with vertex-loops"},
+    {GRAPH "%pm: graph loops\n%pm: vertex-times 1 2\n%pm: vertex-loops 1\n" EDGES_,
+     ":5: expected 2 numbers, one for each vertex, not 1"},
+    {GRAPH "%pm: graph loops\n%pm: vertex-times 1 2\n%pm: vertex-loops 1 x\n" EDGES_,
+     ":5: expected a finite number, not 'x'"},
+    {GRAPH "%pm: graph\n%pm: vertex-times 1 2\n%pm: order r2 r1\n" EDGES_,
+     ":5: expected no order of a graph with vertex-times"},
+};
+
 static void assert_refused(const char *text, pm_status want, const char *message)
 {
     node_list l = {0};
@@ -271,6 +297,115 @@ static void test_refused(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k)
         assert_refused(refused[k].text, PM_EDATA, refused[k].message);
+    for (size_t k = 0; k < sizeof wrong_copies / sizeof *wrong_copies; ++k)
+        assert_refused(wrong_copies[k].text, PM_EDATA, wrong_copies[k].message);
+}
+
+/* ---- copies of vertices ---- */
+
+/* A general node with multiplicities, with loops or without. */
+static void random_copies(pm_node *e, pm_field field)
+{
+    const int64_t n = 1 + (int64_t)below(&rng, 40);
+    e->kind = PM_NODE_MATRIX;
+    e->general = e->one_set = true;
+    random_symmetric(&rng, field, (int)n, 0.3, 0.3, &e->matrix);
+    e->row_times = pm_alloc_array(n, sizeof *e->row_times);
+    for (int64_t v = 0; v < n; ++v)
+        e->row_times[v] = (int64_t)below(&rng, 4);
+    if (below(&rng, 3) == 0)
+        return;
+    pm_matrix one = {0};
+    random_symmetric(&rng, field, (int)n, 0, 0.6, &one);
+    assert_int_equal(pm_matrix_alloc(&e->loops, field, n, 1, n, NULL), PM_OK);
+    int64_t at = 0;
+    for (int64_t v = 0; v < n; ++v) {
+        for (int64_t k = one.rowptr[v]; k < one.rowptr[v + 1]; ++k) {
+            if (one.colind[k] != v)
+                continue;
+            e->loops.colind[at] = 0;
+            if (one.re)
+                pm_dyadic_set(&e->loops.re[at], &one.re[k]);
+            if (one.im)
+                pm_dyadic_set(&e->loops.im[at], &one.im[k]);
+            ++at;
+        }
+        e->loops.rowptr[v + 1] = at;
+    }
+    pm_matrix_free(&one);
+}
+
+/* keeps: with multiplicities; else with the copies. */
+static void read_general(bool keeps, pm_node *out)
+{
+    const pm_read_options opt = {.general = true, .general_always = true, .keep_repeats = keeps};
+    pm_reader *r = NULL;
+    pm_error err = {.msg = ""};
+    assert_int_equal(pm_reader_open(node_path, &opt, &r, &err), PM_OK);
+    assert_int_equal(pm_reader_next(r, out, &err), PM_OK);
+    pm_reader_close(&r);
+}
+
+/* Multiplicities and loops come back, and written out they are those of pm_node_write_out. */
+static void test_copies(void **state)
+{
+    (void)state;
+    for (int round = test_rounds(200); round > 0; --round) {
+        node_list l = {0};
+        pm_node kept, written;
+        pm_error err = {.msg = ""};
+        pm_node *e = list_add(&l);
+        random_copies(e, (pm_field)below(&rng, 4));
+        FILE *f = open_file();
+        assert_int_equal(list_write(&l, f, &err), PM_OK);
+        assert_int_equal(fclose(f), 0);
+        assert_head_lines_fit();
+        pm_node_init(&kept);
+        pm_node_init(&written);
+        read_general(true, &kept);
+        assert_true(kept.general && kept.one_set && pm_matrix_equal(&kept.matrix, &e->matrix));
+        assert_memory_equal(kept.row_times, e->row_times,
+                            (size_t)e->matrix.nrows * sizeof *e->row_times);
+        assert_int_equal(kept.loops.rowptr != NULL, e->loops.rowptr != NULL);
+        assert_true(!e->loops.rowptr || pm_matrix_equal(&kept.loops, &e->loops));
+        read_general(false, &written);
+        assert_int_equal(pm_node_write_out(e, &err), PM_OK);
+        assert_true(written.general && !written.row_times);
+        assert_true(pm_matrix_equal(&written.matrix, &e->matrix));
+        pm_node_clear(&kept);
+        pm_node_clear(&written);
+        list_free(&l);
+    }
+}
+
+/* A loop that no line can hold. */
+static void test_long_loop(void **state)
+{
+    (void)state;
+    node_list l = {0};
+    pm_error err = {.msg = ""};
+    pm_node *e = list_add(&l);
+    random_copies(e, PM_INTEGER);
+    pm_matrix_free(&e->loops);
+    assert_int_equal(pm_matrix_alloc(&e->loops, PM_INTEGER, e->matrix.nrows, 1, 1, NULL), PM_OK);
+    e->loops.colind[0] = 0;
+    for (int64_t v = 0; v < e->matrix.nrows; ++v)
+        e->loops.rowptr[v + 1] = 1;
+    for (int digits = 982; digits <= 983; ++digits) {
+        mpz_t z;
+        mpz_init(z);
+        mpz_ui_pow_ui(z, 10, (unsigned long)digits - 1);
+        pm_dyadic_set_mpz(&e->loops.re[0], z);
+        mpz_clear(z);
+        FILE *f = open_file();
+        const bool fits = digits == 982;
+        assert_int_equal(list_write(&l, f, &err), fits ? PM_OK : PM_UNABLE);
+        assert_int_equal(fclose(f), 0);
+        if (fits)
+            assert_head_lines_fit();
+    }
+    assert_string_equal(err.msg, "the loop of vertex 1 has too many digits for a pm stream");
+    list_free(&l);
 }
 
 /* Cut anywhere, even within a line, a stream is refused; the last line feed may be missing. */
@@ -402,6 +537,7 @@ int main(void)
         cmocka_unit_test(test_grammar),    cmocka_unit_test(test_refused),
         cmocka_unit_test(test_cut),        cmocka_unit_test(test_long_line),
         cmocka_unit_test(test_depth),      cmocka_unit_test(test_graph_option),
+        cmocka_unit_test(test_copies),     cmocka_unit_test(test_long_loop),
         cmocka_unit_test(test_memory),
     };
     rng = test_seed();

@@ -260,6 +260,15 @@ same "modulo 2, a prime, a large prime and none" "$(for m in 2 1000003 100000000
 done | tr '\n' ' ')" "$(for m in 2 1000003 1000000007 1000000; do
     echo "1269984011256235834242602753102293934298576249856 % $m" | BC_LINE_LENGTH=0 bc
 done | tr '\n' ' ')"
+# The search for the edges takes longer than the count here, so the prediction of both is well above that of the count.
+{
+    pm-gen triangular 20 20
+    echo '3 250'
+    echo '40 390'
+} > "$scratch/chords"
+same "predicted seconds have the search for edges to delete" "$(pm-count -q --graph --json --algorithm=planar "$scratch/chords" |
+    sed 's/.*"predicted_seconds":\([^,]*\),.*"splits":\([^,]*\),.*"seconds":\([^,]*\),.*/\1 \2 \3/' |
+    awk '{ print ($1 > 2 * $3), $2 }')" '1 2'
 same "every vector unit" "$(for isa in portable avx2 avx512; do
     pm-gen grid 30 30 | PM_ISA=$isa pm-count --algorithm=planar
 done | sort -u | wc -l)" 1

@@ -323,10 +323,8 @@ pm_status pm_count_reduced(const pm_reduced *r, pm_field field, const pm_count_o
 static pm_status count_unreduced(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                                  pm_value *out, pm_count_report *report, pm_error *err)
 {
-    if (opt->general)
-        return PM_UNABLE;
     pm_status status = pm_count_whole(a, opt, run, out, report, err);
-    if (status == PM_UNABLE)
+    if (status == PM_UNABLE && !opt->general)
         return pm_count_band(a, opt, run, out, report, err);
     if (!status)
         reduce_value(out, opt->modulus);

@@ -7,7 +7,7 @@
 #include "pm/count.h"
 
 /* Counts the matrix as one block, if it is square and its reductions would take more than a tenth of
- * that count.
+ * that count; a graph on one set of vertices if they would take as long and each vertex has three neighbours, so that rules remove none.
  * opt: .algorithm is not "auto".
  * out: initialised; set on success.
  * report: NULL, or set on success; the caller frees it.

@@ -190,17 +190,34 @@ p n
 }
 
 @test "edges in no perfect matching are removed before blocks are made" {
-    # two complete graphs of four vertices, joined by an edge
-    printf '%s\n' '1 2' '1 3' '1 4' '2 3' '2 4' '3 4' '4 5' \
-        '5 6' '5 7' '5 8' '6 7' '6 8' '7 8' > two
+    # two complete graphs of ten vertices, joined by an edge; smaller ones are counted as they are
+    for i in $(seq 10); do
+        for j in $(seq $((i + 1)) 10); do
+            echo "$i $j"
+            echo "1$i 1$j"
+        done
+    done > two
+    echo '3 17' >> two
     for steps in dm all; do
         run -0 pm-count --graph --reduce=$steps --plan two
         [ "$(grep -vc '#' <<< "$output")" -eq 2 ]
-        [ "$(pm-count --graph --reduce=$steps two)" = 9 ]
+        [ "$(pm-count --graph --reduce=$steps two)" = 893025 ]
     done
     run -0 pm-count --graph --reduce=none --plan two
     [ "$(grep -vc '#' <<< "$output")" -eq 1 ]
-    [ "$(pm-count --graph --reduce=none two)" = 9 ]
+    [ "$(pm-count --graph --reduce=none two)" = 893025 ]
+}
+
+@test "small graphs without vertices that rules remove are counted as they are" {
+    pm-gen complete 8 > eight
+    [ "$(pm-count --graph eight)" = 105 ]
+    [[ "$(pm-count -q --graph --plan eight | tail -1)" == 1$'\t'8$'\t'56$'\t'hafnian-small$'\t'* ]]
+    [ "$(pm-count -q --graph --loops=1 eight)" = 764 ]
+    sed '/#/!s/$/ -1000000000000000000000000/' eight > long # beyond 128 bits
+    [ "$(pm-count -q --graph long)" = "105$(printf %096d 0)" ]
+    # one vertex of degree 1: removed, with its neighbour
+    { cat eight; echo '8 9'; echo '9 10'; echo '7 10'; } | sed 1d > odd
+    [[ "$(pm-count -q --graph --plan odd | tail -1)" != 1$'\t'10$'\t'* ]]
 }
 
 @test "the sizes of largest matchings of known graphs" {

@@ -10,6 +10,7 @@
 #include "algorithm/rates.h"
 #include "copies/copies_problem.h"
 #include "copies/copies_sweep.h"
+#include "copies/walks.h"
 #include "core/machine.h"
 #include "count/copies_bound.h"
 #include "count/count_block.h"
@@ -86,17 +87,22 @@ static double seconds_of_hafnian(const pm_block *b, const pm_rates *rates, bool 
            * (b->a.field == PM_COMPLEX ? PM_HAFNIAN_COMPLEX_WORK : 1);
 }
 
-/* INFINITY where the sum is too long, or the vertices are too many. */
-static double seconds_of_sum(const pm_block *b, const pm_rates *rates)
+/* Of the cheaper method of the algorithm "repeated".  INFINITY where both are too long, or the vertices are too many. */
+static double seconds_of_repeated(const pm_block *b, const pm_rates *rates)
 {
     pm_vertex_classes x;
-    pm_copies_cost cost;
+    pm_copies_cost sum, walks;
+    double work = INFINITY;
     const int kind = b->a.field <= PM_INTEGER ? PM_COPIES_RESIDUE
                      : b->a.field == PM_REAL  ? PM_DENSE_QUAD
                                               : PM_DENSE_COMPLEX_QUAD;
-    if (pm_vertex_classes_find(b, &x, NULL) || pm_copies_cost_of(&x, kind, &cost, NULL))
+    if (pm_vertex_classes_find(b, &x, NULL))
         return INFINITY;
-    return cost.work * rates->seconds[PM_RATE_REPEATED]
+    if (!pm_copies_cost_of(&x, kind, &sum, NULL))
+        work = sum.work;
+    if ((x.has_loops || x.total % 2 == 0) && !pm_walks_cost_of(&x, kind, &walks, NULL))
+        work = fmin(work, walks.work);
+    return work * rates->seconds[PM_RATE_REPEATED]
            * (kind == PM_COPIES_RESIDUE ? 1 + fmax(0, b->log2_bound) / PRIME_BITS : 1);
 }
 
@@ -113,7 +119,7 @@ static bool is_full(const pm_matrix *a)
 static bool is_short(const pm_block *b, const pm_count_options *opt)
 {
     const pm_rates *rates = opt->rates ? opt->rates : &pm_rates_nominal;
-    const double seconds = seconds_of_sum(b, rates);
+    const double seconds = seconds_of_repeated(b, rates);
     const bool keeps_digits = b->a.field <= PM_INTEGER || b->n <= PM_COPIES_PRECISE_MAX;
     return keeps_digits && is_full(&b->a)
            && seconds <= seconds_of_hafnian(b, rates, b->loops.rowptr != NULL);

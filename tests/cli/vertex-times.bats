@@ -132,6 +132,12 @@ count() {
     [ -z "$output" ]
 }
 
+@test "walks are compared with the copies written out, not only the sum over signs" {
+    awk 'BEGIN { for (i = 1; i <= 8; ++i) { for (j = 1; j <= 8; ++j) printf "%d.5 ", (i * j * 7) % 11; print "" } }' > eight
+    run -0 pm-count -q --graph --from=dense --plan --loops --vertex-times=2,2,2,2,2,2,2,2 eight
+    [[ "${lines[1]}" == 1$'\t'16$'\t'64$'\t'repeated$'\t'* ]]
+}
+
 # stream WORDS LINE...: the triangle with a diagonal entry of 5
 stream() {
     printf '%s\n' '%pm: stream 2' '%%MatrixMarket matrix coordinate integer symmetric' "%pm: graph$1" "${@:2}" \

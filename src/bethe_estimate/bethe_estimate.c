@@ -345,7 +345,7 @@ static pm_status contracted_estimate(const pm_matrix *a, const pm_bethe_point *p
                                      const pm_run *run, estimate *out, pm_error *err)
 {
     pm_contracted c;
-    pm_status status = pm_contracted_make(a, point->b, point->bethe, &c, err);
+    pm_status status = pm_contracted_make(a, point, &c, err);
     if (status)
         return status;
     const double bethe = pm_bethe_functional(&c.a, c.entry, c.b, pm_rounded_threads(&c.a, run));

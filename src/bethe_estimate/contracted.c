@@ -72,7 +72,9 @@ static double within(double b)
     return fmin(fmax(b, LEAST), 1 - LEAST);
 }
 
-static pm_status graph_make(const pm_matrix *a, const double *b, graph *g, pm_error *err)
+/* log_factor: the permanent of a over that of b (1 - b) exp(off), since F differs by it. */
+static pm_status graph_make(const pm_matrix *a, const pm_bethe_point *point, graph *g,
+                            pm_error *err)
 {
     const int64_t n = a->nrows, nnz = pm_matrix_nnz(a);
     *g = (graph){.edge = pm_alloc_array(nnz, sizeof *g->edge),
@@ -80,17 +82,18 @@ static pm_status graph_make(const pm_matrix *a, const double *b, graph *g, pm_er
                  .degree = pm_calloc_array(2 * n, sizeof *g->degree),
                  .waiting = pm_alloc_array(3 * n + nnz, sizeof *g->waiting),
                  .n = n,
-                 .rows = n};
+                 .rows = n,
+                 .log_factor = point->bethe};
     if (!g->edge || !g->first || !g->degree || !g->waiting)
         return pm_fail_memory(err, "an estimate");
     for (int64_t v = 0; v < 2 * n; ++v)
         g->first[v] = NONE;
     for (int64_t i = n - 1; i >= 0; --i)
         for (int64_t k = a->rowptr[i + 1] - 1; k >= a->rowptr[i]; --k) {
-            const double p = within(b[k]);
+            const double p = within(point->b[k]);
             g->edge[k].b = p;
-            g->edge[k].log_a = log(p) + log1p(-p);
-            g->log_factor -= log1p(-p);
+            g->edge[k].log_a = log(p) + log1p(-p) + point->off[k];
+            g->log_factor -= log1p(-p) + p * point->off[k];
             put(g, (int32_t)k, 0, (int32_t)i);
             put(g, (int32_t)k, 1, (int32_t)n + a->colind[k]);
         }
@@ -203,12 +206,12 @@ static pm_status list(const graph *g, pm_contracted *out, pm_error *err)
     return status;
 }
 
-pm_status pm_contracted_make(const pm_matrix *a, const double *b, double bethe, pm_contracted *out,
+pm_status pm_contracted_make(const pm_matrix *a, const pm_bethe_point *point, pm_contracted *out,
                              pm_error *err)
 {
     graph g;
     pm_contracted c = {0};
-    pm_status status = graph_make(a, b, &g, err);
+    pm_status status = graph_make(a, point, &g, err);
     while (!status && g.nwaiting && g.rows > 1) {
         const int32_t v = g.waiting[--g.nwaiting];
         if (g.degree[v] == 2)
@@ -216,7 +219,7 @@ pm_status pm_contracted_make(const pm_matrix *a, const double *b, double bethe, 
     }
     if (!status)
         status = list(&g, &c, err);
-    c.log_factor = bethe + g.log_factor;
+    c.log_factor = g.log_factor;
     if (!status)
         divide_rows(&c);
     graph_free(&g);

@@ -16,7 +16,8 @@ typedef struct {
     const pm_matrix *a;
     double (*entry)[2];
     const double *b;
-    const double *col; /* of the scaling; NULL: not needed */
+    const double *v,
+        *col; /* multipliers of the columns, or NULL: minus the logarithms of col; both NULL: 0 */
 } matrix;
 
 /* ---- the functional ---- */
@@ -39,7 +40,7 @@ static void functional_rows(void *context, int64_t from, int64_t to, int thread,
 
 double pm_bethe_functional(const pm_matrix *a, double (*entry)[2], const double *b, int threads)
 {
-    matrix m = {a, entry, b, NULL};
+    matrix m = {a, entry, b, NULL, NULL};
     pm_rounded_sum s = {0};
     pm_rounded_rows(a, functional_rows, &m, threads, &s);
     return s.sum;
@@ -54,8 +55,9 @@ double pm_bethe_functional(const pm_matrix *a, double (*entry)[2], const double 
 /* The gradient less v_j. */
 static double slope(const matrix *m, int64_t k)
 {
-    const double b = m->b[k];
-    return log(entry(m, k) / b) - log1p(-b) - 2 + log(m->col[m->a->colind[k]]);
+    const double b = m->b[k], gradient = log(entry(m, k) / b) - log1p(-b) - 2;
+    const int32_t j = m->a->colind[k];
+    return m->v ? gradient - m->v[j] : m->col ? gradient + log(m->col[j]) : gradient;
 }
 
 /* Sets the multiplier of row i; returns its sum. */
@@ -116,24 +118,51 @@ pm_status pm_bethe_lower_lines(const pm_matrix *a, double *b, pm_error *err)
     return PM_OK;
 }
 
-pm_status pm_bethe_point_make(int64_t nnz, const double *b, double bethe, double gap,
-                              pm_bethe_point *out, pm_error *err)
+static pm_status point_init(int64_t nnz, const double *b, double bethe, double gap,
+                            pm_bethe_point *out, pm_error *err)
 {
-    *out = (pm_bethe_point){pm_alloc_array(nnz, sizeof *out->b), bethe, gap, 0};
-    if (!out->b)
+    *out = (pm_bethe_point){.b = pm_alloc_array(nnz, sizeof *out->b),
+                            .off = pm_alloc_array(nnz, sizeof *out->off),
+                            .bethe = bethe,
+                            .gap = gap,
+                            .width = INFINITY};
+    if (!out->b || !out->off) {
+        pm_bethe_point_free(out);
         return pm_fail_memory(err, "an estimate");
+    }
     for (int64_t k = 0; k < nnz; ++k)
         out->b[k] = fmin(fmax(b[k], OFF_BORDER), 1 - OFF_BORDER);
     return PM_OK;
 }
 
+static void set_off(const matrix *m, int threads, float *off)
+{
+#pragma omp parallel for num_threads(threads) if (threads > 1)
+    for (int64_t i = 0; i < m->a->nrows; ++i) {
+        double u;
+        row_multiplier(m, i, &u);
+        for (int64_t k = m->a->rowptr[i]; k < m->a->rowptr[i + 1]; ++k)
+            off[k] = (float)(slope(m, k) - u);
+    }
+}
+
+pm_status pm_bethe_point_make(const pm_matrix *a, double (*entry)[2], const double *b,
+                              const double *v, double bethe, double gap, int threads,
+                              pm_bethe_point *out, pm_error *err)
+{
+    pm_status status = point_init(pm_matrix_nnz(a), b, bethe, gap, out, err);
+    if (!status)
+        set_off(&(matrix){a, entry, out->b, v, NULL}, threads, out->off);
+    return status;
+}
+
 pm_status pm_bethe_point_make_end(const pm_matrix *a, double (*entry)[2], const pm_sinkhorn *s,
                                   int threads, pm_bethe_point *out, pm_error *err)
 {
-    pm_status status = pm_bethe_point_make(pm_matrix_nnz(a), s->x, 0, 0, out, err);
+    pm_status status = point_init(pm_matrix_nnz(a), s->x, 0, 0, out, err);
     if (status)
         return status;
-    matrix m = {a, entry, out->b, s->col};
+    matrix m = {a, entry, out->b, NULL, s->col};
     pm_rounded_sum first = {0}, second = {0};
     pm_rounded_rows(a, first_order_rows, &m, threads, &first);
     pm_rounded_rows(a, second_order_rows, &m, threads, &second);
@@ -142,11 +171,15 @@ pm_status pm_bethe_point_make_end(const pm_matrix *a, double (*entry)[2], const 
     out->bethe = pm_bethe_functional(a, entry, out->b, threads);
     if (isfinite(distance))
         out->bethe += first.sum;
-    return pm_bethe_lower_lines(a, out->b, err);
+    status = pm_bethe_lower_lines(a, out->b, err);
+    if (!status)
+        set_off(&m, threads, out->off);
+    return status;
 }
 
 void pm_bethe_point_free(pm_bethe_point *p)
 {
     free(p->b);
+    free(p->off);
     *p = (pm_bethe_point){0};
 }

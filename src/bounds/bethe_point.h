@@ -11,15 +11,22 @@
 typedef struct {
     /* [nnz], from 2^-40 to 1 - 2^-40, or smaller by pm_bethe_lower_lines; NULL: none was found */
     double *b;
+    /* [nnz]: entry k is b (1 - b) exp(off), times factors of its row and its column.  0 at a maximum inside of the domain; at its border, or
+     * where nothing has converged, only the entries themselves tell it. */
+    float *off;
     double bethe; /* F there, or what max F is to first order: a natural logarithm */
     double gap;   /* max F is at most this much larger; INFINITY: not known */
     /* 0: b is doubly stochastic but for the limits, bethe is F rounded down, and gap is proved.  > 0: lines do not sum to 1; to first and
      * second order max F differs from F by at most this, which is not proved.  INFINITY: after an overflow. */
     double imbalance;
+    double
+        width; /* of the proved bounds, a natural logarithm: an interval that is wider tells nothing */
 } pm_bethe_point;
 
-/* From a doubly stochastic matrix, b[k] from 0 to 1.  The caller frees *out.  Fails: PM_ENOMEM. */
-pm_status pm_bethe_point_make(int64_t nnz, const double *b, double bethe, double gap,
+/* From a doubly stochastic matrix, b[k] from 0 to 1.  a, entry, threads: as below; v: [ncols] multipliers of the columns, with which the
+ * gradient of F less v_j is nearly constant in each row; or NULL.  The caller frees *out.  Fails: PM_ENOMEM. */
+pm_status pm_bethe_point_make(const pm_matrix *a, double (*entry)[2], const double *b,
+                              const double *v, double bethe, double gap, int threads,
                               pm_bethe_point *out, pm_error *err);
 
 /* From the end of a scaling whose lines may not sum to 1: s->x, after pm_sinkhorn_improve.  It began

@@ -293,7 +293,8 @@ static bool is_hasty(const work *w)
 static pm_status keep_point(const work *w, double bethe, double gap, pm_error *err)
 {
     pm_bethe_point_free(w->point); /* of a device that failed */
-    return pm_bethe_point_make(pm_matrix_nnz(w->a), w->b, bethe, gap, w->point, err);
+    return pm_bethe_point_make(w->a, w->entries.value, w->b, w->v, bethe, gap, w->threads, w->point,
+                               err);
 }
 
 /* Where no doubly stochastic matrix was found: keeps the matrix at which the scaling ended. */
@@ -500,6 +501,8 @@ static pm_status make(void *context, int device, pm_error *err)
     if (!status) {
         sum_up(q->a, &b);
         *q->out = b;
+        if (q->point)
+            q->point->width = (b.upper - b.lower) * M_LN10;
     }
     work_free(&w);
     return status;

@@ -74,7 +74,7 @@ static void random_graphs(void **state)
                                                     NULL, &other, NULL),
                              PM_OK);
             assert_true(fabs(other.log10 - e.log10) < 1e-4);
-            free(point.b);
+            pm_bethe_point_free(&point);
             pm_cnum_clear(&exact);
             pm_matrix_free(&a);
         }

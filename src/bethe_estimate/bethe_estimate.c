@@ -185,9 +185,10 @@ typedef struct {
 } estimate;
 
 /* b: the maximum of F, whose value is `bethe`, or near it.  Lines may sum to less than 1: if entries are multiplied by 1 - x, x small, so
- * are conductances, and the logarithm of the spanning trees is 2 n x smaller; this is made up for. */
-static pm_status estimate_at(const pm_matrix *a, const double *b, double bethe, uint64_t seed,
-                             const pm_run *run, estimate *out, pm_error *err)
+ * are conductances, and the logarithm of the spanning trees is 2 n x smaller; this is made up for.
+ * most: a spread as large tells nothing; then there is no correction. */
+static pm_status estimate_at(const pm_matrix *a, const double *b, double bethe, double most,
+                             uint64_t seed, const pm_run *run, estimate *out, pm_error *err)
 {
     laplacian l = {0};
     pm_log_determinant trees;
@@ -199,6 +200,10 @@ static pm_status estimate_at(const pm_matrix *a, const double *b, double bethe, 
         lacking -= b[k];
     }
     double spread = PM_BETHE_UNKNOWN + PM_BETHE_UNKNOWN_OF_HIGH * large;
+    if (spread >= most) {
+        *out = (estimate){bethe, INFINITY};
+        return PM_OK;
+    }
     pm_status status =
         pm_short_cycles_make(a, b, SHARE_OF_CYCLES * spread, seed, run, &cycles, err);
     if (status)
@@ -279,7 +284,7 @@ static pm_status estimate_on(void *context, int device, pm_error *err)
                                          &point, err);
     pm_sinkhorn_free(&scaled);
     if (!status)
-        status = estimate_at(q->a, point.b, point.bethe, q->seed, q->run, q->out, err);
+        status = estimate_at(q->a, point.b, point.bethe, INFINITY, q->seed, q->run, q->out, err);
     if (!status)
         q->out->spread += distance(&point);
     pm_bethe_point_free(&point);
@@ -340,6 +345,12 @@ static pm_status reduced_estimate(const pm_matrix *a, pm_backend backend, uint64
     return status;
 }
 
+/* In a large graph a spread that is wider than the bounds is found before the correction is. */
+static double most_spread(const pm_matrix *a, const pm_bethe_point *point)
+{
+    return pm_matrix_nnz(a) >= PM_BOUNDS_LARGE ? point->width : INFINITY;
+}
+
 /* With the lines of two entries contracted. */
 static pm_status contracted_estimate(const pm_matrix *a, const pm_bethe_point *point, uint64_t seed,
                                      const pm_run *run, estimate *out, pm_error *err)
@@ -354,7 +365,7 @@ static pm_status contracted_estimate(const pm_matrix *a, const pm_bethe_point *p
     if (c.a.nrows == 1)
         *out = (estimate){log(c.entry[0][0]), 0};
     else if (!status)
-        status = estimate_at(&c.a, c.b, bethe, seed, run, out, err);
+        status = estimate_at(&c.a, c.b, bethe, most_spread(a, point), seed, run, out, err);
     out->value += c.log_factor;
     pm_contracted_free(&c);
     return status;
@@ -366,7 +377,8 @@ static pm_status point_estimate(const pm_matrix *a, const pm_bethe_point *point,
                                 estimate *out, pm_error *err)
 {
     pm_status status = has_short_line ? contracted_estimate(a, point, seed, run, out, err)
-                                      : estimate_at(a, point->b, point->bethe, seed, run, out, err);
+                                      : estimate_at(a, point->b, point->bethe,
+                                                    most_spread(a, point), seed, run, out, err);
     out->spread += distance(point);
     return status;
 }

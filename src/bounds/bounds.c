@@ -307,11 +307,12 @@ static pm_status end_bounds(work *w, pm_bounds *out, pm_error *err)
     return status || !w->a->re ? status : matching_bound(w, out, err);
 }
 
-/* A large graph whose scaling took many of its products, at least those of one long step, has no time for another one. */
+/* A large graph whose scaling took many of its products, at least those of one long step, has no time for another one; nor has one whose
+ * equations cannot be solved. */
 static bool has_time(const work *w)
 {
     const int64_t most = products_for(w->a);
-    return most == PRODUCTS_MOST || w->scaling.products < most / 4;
+    return most == PRODUCTS_MOST || (!w->scaling.is_stuck && w->scaling.products < most / 4);
 }
 
 static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)

@@ -8,7 +8,7 @@
 #include "pm/alloc.h"
 #include "pm/dm.h"
 
-static const double thresholds[] = {0x1p-6, 0};
+static const double thresholds[] = {0x1p-6, 0x1p-12, 0x1p-24, 0};
 
 /* thin: the pattern of the entries with x at least `least`, in arrays that are as long as those of a. */
 static void select_entries(const pm_matrix *a, const double *x, double least, pm_matrix *thin)

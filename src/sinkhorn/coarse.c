@@ -18,7 +18,10 @@ enum {
     SIZE = 6,             /* items of a cluster */
     WORK = 20,            /* to factorize the equations takes so many operations for each entry */
     PAIRS_MOST = 50,      /* of entries of a column, for each entry in the mean */
-    PART_LEAST = 20000    /* items of a part, at least, in which clusters are found side by side */
+    VISITS_MOST =
+        400, /* of such pairs, for each entry, while clusters are found: then it gives up */
+    PART_LEAST = 20000, /* items of a part, at least, in which clusters are found side by side */
+    SAMPLES = 3         /* parts */
 };
 #define ENTRIES_MOST UINT32_MAX
 #define NONE_LEFT    0x1p-40 /* of a diagonal element: its component has no other equation */
@@ -59,7 +62,8 @@ typedef struct {
     int64_t nears;
     double inside; /* the sum of the diagonal over the items of the cluster */
     int64_t from, to;
-    int32_t count; /* clusters of the part */
+    int64_t visits; /* pairs of entries of a column, so far */
+    int32_t count;  /* clusters of the part */
 } growth;
 
 /* The item joins the cluster. */
@@ -72,15 +76,17 @@ static void add_item(growth *g, pm_coarse_level *l, int32_t i)
     for (int64_t k = a->ptr[i]; k < a->ptr[i + 1]; ++k) {
         const int32_t j = a->ind[k];
         const double x = pm_joined_by_item(g->y, k, i);
+        g->visits += t->ptr[j + 1] - t->ptr[j];
         for (int64_t m = t->ptr[j]; m < t->ptr[j + 1]; ++m) {
             const int32_t other = t->ind[m];
-            const float weight = (float)(x * pm_joined_by_column(g->y, m, j));
-            if (other == i || other < g->from || other >= g->to
-                || !(weight > 0)) /* it may be too small for a number */
+            if (other == i || other < g->from || other >= g->to)
+                continue;
+            const double weight = x * pm_joined_by_column(g->y, m, j); /* looks for the entry */
+            if (!(weight >= FLT_MIN)) /* smaller numbers take longer */
                 continue;
             if (g->weight[other] == 0)
                 g->near[g->nears++] = other;
-            g->weight[other] += weight;
+            g->weight[other] += (float)weight;
         }
     }
 }
@@ -127,24 +133,48 @@ static int64_t start_of_part(const pm_coarse_level *l, int p)
     return l->items * p / l->parts;
 }
 
-/* Side by side in the parts of the items. */
-static void find_clusters(const growth *g, int threads, pm_coarse_level *l)
+/* Clusters of a part of the items; their numbers begin with 0.  Adds to *visits. */
+static int32_t clusters_of_part(const growth *g, pm_coarse_level *l, int p, int64_t *visits)
 {
-    memset(l->cluster, 0xff, (size_t)l->items * sizeof *l->cluster);
+    growth part = *g;
+    part.from = start_of_part(l, p);
+    part.to = start_of_part(l, p + 1);
+    part.near = g->near + part.from;
+    part.visits = 0;
+    for (int64_t i = part.from; i < part.to; ++i)
+        l->cluster[i] = -1;
+    for (int64_t i = part.from; i < part.to; ++i)
+        if (l->cluster[i] < 0)
+            grow(&part, l, (int32_t)i);
+    *visits += part.visits;
+    return part.count;
+}
+
+/* Whether even with the least share there would be too many clusters, in each of SAMPLES parts.  Rows in random order have most of
+ * their ties with other parts; to find this with one share after the other takes as long as many products. */
+static bool is_hopeless(growth *g, pm_coarse_level *l)
+{
+    growth least = *g;
+    least.least_share = LEAST_SHARE;
+    for (int sample = 0; sample < SAMPLES; ++sample) {
+        const int p = (l->parts - 1) * sample / (SAMPLES - 1);
+        const double items = (double)(start_of_part(l, p + 1) - start_of_part(l, p));
+        if (l->parts < SAMPLES || clusters_of_part(&least, l, p, &g->visits) <= MANY_LEFT * items)
+            return false;
+    }
+    return true;
+}
+
+/* Side by side in the parts of the items. */
+static void find_clusters(growth *g, int threads, pm_coarse_level *l)
+{
+    int64_t visits = 0;
     l->first[0] = 0;
 #pragma omp parallel num_threads(threads) if (threads > 1 && l->parts > 1)
     {
-#pragma omp for schedule(dynamic, 1)
-        for (int p = 0; p < l->parts; ++p) {
-            growth part = *g;
-            part.from = start_of_part(l, p);
-            part.to = start_of_part(l, p + 1);
-            part.near = g->near + part.from;
-            for (int64_t i = part.from; i < part.to; ++i)
-                if (l->cluster[i] < 0)
-                    grow(&part, l, (int32_t)i);
-            l->first[p + 1] = part.count;
-        }
+#pragma omp for schedule(dynamic, 1) reduction(+ : visits)
+        for (int p = 0; p < l->parts; ++p)
+            l->first[p + 1] = clusters_of_part(g, l, p, &visits);
 #pragma omp single
         for (int p = 0; p < l->parts; ++p)
             l->first[p + 1] += l->first[p];
@@ -154,6 +184,7 @@ static void find_clusters(const growth *g, int threads, pm_coarse_level *l)
                 l->cluster[i] += l->first[p];
     }
     l->count = l->first[l->parts];
+    g->visits += visits;
 }
 
 /* The number of parts depends on the number of items alone. */
@@ -163,9 +194,16 @@ static int parts_of(int64_t items)
     return wanted < 1 ? 1 : wanted < PM_COARSE_PARTS ? (int)wanted : PM_COARSE_PARTS;
 }
 
-/* Clusters of the items; *least_share is halved until they are few.  diagonal: [items]. */
-static pm_status level_make(const pm_joined *y, const float *diagonal, double *least_share,
-                            int threads, pm_coarse_level *l, pm_error *err)
+/* From one level to the next. */
+typedef struct {
+    double least_share;
+    int64_t visits; /* that are left */
+} effort;
+
+/* Clusters of the items; the least share is halved until they are few, or until there are no visits left: then each item is one.
+ * diagonal: [items]. */
+static pm_status level_make(const pm_joined *y, const float *diagonal, effort *left, int threads,
+                            pm_coarse_level *l, pm_error *err)
 {
     growth g = {.y = y, .diagonal = diagonal};
     l->items = y->a.lines;
@@ -174,13 +212,20 @@ static pm_status level_make(const pm_joined *y, const float *diagonal, double *l
     g.weight = pm_calloc_array(l->items, sizeof *g.weight);
     g.near = pm_alloc_array(l->items, sizeof *g.near);
     bool has_memory = l->cluster && g.weight && g.near;
-    while (has_memory) {
-        g.least_share = *least_share;
+    const bool hopeless = has_memory && is_hopeless(&g, l);
+    l->count = l->items;
+    while (has_memory && !hopeless) {
+        g.least_share = left->least_share;
         find_clusters(&g, threads, l);
-        if (l->count <= l->items / 2 || *least_share < LEAST_SHARE)
+        if (l->count <= l->items / 2 || left->least_share < LEAST_SHARE)
             break;
-        *least_share /= 2;
+        left->least_share /= 2;
+        if (g.visits > left->visits) {
+            l->count = l->items;
+            break;
+        }
     }
+    left->visits -= g.visits;
     free(g.weight);
     free(g.near);
     if (has_memory)
@@ -285,14 +330,14 @@ static pm_status set_last_equations(const pm_joined *y, pm_coarse_level *l, pm_e
 }
 
 /* Clusters of the items of y. */
-static pm_status add_level(const pm_joined *y, double *least_share, int threads, pm_coarse_level *l,
+static pm_status add_level(const pm_joined *y, effort *left, int threads, pm_coarse_level *l,
                            pm_error *err)
 {
     float *diagonal = pm_alloc_array(y->a.lines, sizeof *diagonal);
     if (!diagonal)
         return pm_fail_memory(err, "a coarse system");
     pm_joined_diagonal(y, diagonal);
-    const pm_status status = level_make(y, diagonal, least_share, threads, l, err);
+    const pm_status status = level_make(y, diagonal, left, threads, l, err);
     free(diagonal);
     return status;
 }
@@ -300,12 +345,12 @@ static pm_status add_level(const pm_joined *y, double *least_share, int threads,
 /* One level after the other, until there are few clusters.  *y: of the rows. */
 static pm_status add_levels(pm_joined *y, double wanted, pm_coarse *c, bool *found, pm_error *err)
 {
-    double least_share = FIRST_SHARE;
+    effort left = {FIRST_SHARE, VISITS_MOST * y->a.ptr[y->a.lines]};
     pm_status status = PM_OK;
     *found = false;
     while (!status && !*found && c->levels < PM_COARSE_LEVELS) {
         pm_coarse_level *l = &c->level[c->levels++];
-        status = add_level(y, &least_share, c->threads, l, err);
+        status = add_level(y, &left, c->threads, l, err);
         if (!status && (double)l->count > MANY_LEFT * (double)l->items)
             break;
         if (!status)

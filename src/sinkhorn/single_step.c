@@ -195,6 +195,9 @@ static void iterate(const work *s, const pm_single_equations *q, pm_single_end *
     dots now = advance(s, 0);
     turn(s, 0);
     while (end->taken < q->steps && now.rest > least * least && !pm_run_stopped(q->run)) {
+        end->is_hopeless = q->hopeless && end->taken == q->hopeless && now.rest > size * size;
+        if (end->is_hopeless)
+            break;
         sum_columns(s);
         const double curvature = for_rows(s, multiply_rows), before = now.image;
         ++end->taken;

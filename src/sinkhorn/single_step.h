@@ -18,6 +18,7 @@ typedef struct {
     const pm_coarse *coarse; /* NULL, or systems beside the diagonal */
     double share;            /* it ends where at most this share of the right side remains, */
     int64_t steps;           /* after so many steps, */
+    int64_t hopeless;        /* after so many, if more remains than at the beginning; 0: none, */
     const pm_run *run;       /* or when the run is to stop */
 } pm_single_equations;
 
@@ -25,6 +26,7 @@ typedef struct {
     int64_t taken; /* steps, two products each */
     /* Numbers are too small or too large for single precision: the result is of no use. */
     bool is_broken;
+    bool is_hopeless;
 } pm_single_end;
 
 /* Conjugate gradients.  step: [rows].

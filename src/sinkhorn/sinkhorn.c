@@ -17,6 +17,8 @@ enum {
     FAILURES = 4,   /* such steps in a row before it gives up */
     PARTS = 4, /* a step for a large matrix takes at most one of so many parts of all products, */
     PART_LEAST = 200, /* or as many as this */
+    HOPELESS =
+        4, /* without coarse systems it ends after one of so many parts of them if more remains than at the beginning */
     MANY_STEPS = 25,  /* of conjugate gradients: then there are coarse systems */
     MANY_ON_GPU = 200 /* on a GPU, where steps take little time: then the host goes on */
 };
@@ -83,9 +85,10 @@ static void forget_coarse(coarse_state *c)
 
 /* What is there during an improvement. */
 typedef struct {
-    double target; /* of the residual */
-    int64_t most;  /* products */
-    bool is_cut;   /* the equations of the step needed more products than it may take */
+    double target;    /* of the residual */
+    int64_t most;     /* products */
+    bool is_cut;      /* the equations of the step needed more products than it may take, */
+    bool is_hopeless; /* or brought less and less */
     coarse_state coarse;
     float
         *single; /* the step, if it was computed in single precision; else it is the vector STEP */
@@ -167,7 +170,7 @@ static void start(pm_sinkhorn *s, const double *value)
 {
     if (!s->on.is_product)
         pm_workspace_set(&s->on, value);
-    s->is_slow = s->has_no_coarse = s->is_wide =
+    s->is_slow = s->has_no_coarse = s->is_wide = s->is_stuck =
         false; /* other entries may be easier, or have clusters */
     if (s->on.is_product) {
         fill(s, 1, ROW);
@@ -365,14 +368,16 @@ static pm_status solve_single(pm_sinkhorn *s, double share, int64_t steps, const
     pm_workspace_drop(&s->on, OF_A_STEP);
     fold(s, t);
     forget_step(t);
-    const pm_single_equations equations = {&s->on, coarse, share, steps, s->run};
+    const int64_t hopeless = s->has_no_coarse ? steps / HOPELESS : 0;
+    const pm_single_equations equations = {&s->on, coarse, share, steps, hopeless, s->run};
     t->single = pm_alloc_array(s->on.x.a.nrows, sizeof *t->single);
     pm_status status = t->single ? pm_single_step(&equations, t->single, &end, err)
                                  : pm_fail_memory(err, "vectors");
     if (status)
         return status;
     s->products += 2 * end.taken;
-    *ended = end.taken < steps;
+    *ended = end.taken < steps && !end.is_hopeless;
+    t->is_hopeless = end.is_hopeless;
     s->is_wide = end.is_broken;
     s->is_slow = s->is_slow && !s->is_wide;
     return PM_OK;
@@ -535,7 +540,7 @@ static double share_of(double gain, double wanted)
 }
 
 /* From a start, or from where the last improvement ended.  A step that brought nothing although it took as many products as it may is
- * the last one: the next ones would bring nothing either. */
+ * the last one: the next ones would bring nothing either; and so is one that hardly changed the residual and that was given up. */
 static pm_status improve(pm_sinkhorn *s, newton_state *t, pm_error *err)
 {
     const double target = t->target;
@@ -553,11 +558,12 @@ static pm_status improve(pm_sinkhorn *s, newton_state *t, pm_error *err)
         gain = s->residual / before;
         if (pm_run_stopped(s->run))
             return pm_fail(err, PM_ESTOPPED, "stopped during Sinkhorn's scaling");
-        if (gain < LEAST_GAIN || decrease > LEAST_DECREASE) {
+        if (gain < LEAST_GAIN || (decrease > LEAST_DECREASE && !t->is_hopeless)) {
             failures = 0;
             continue;
         }
         failures = t->is_cut ? FAILURES : failures + 1;
+        s->is_stuck = t->is_cut;
         if (s->residual > target)
             sweep(s, SWEEPS);
     }

@@ -24,6 +24,7 @@ typedef struct {
     bool is_slow;       /* conjugate gradients get coarse systems (coarse.h) */
     bool has_no_coarse; /* none were found */
     bool is_wide;       /* numbers differ too much for steps in single precision (single_step.h) */
+    bool is_stuck;      /* the last step took all products that it might and brought nothing */
     double residual;    /* the largest |row sum - 1|; columns sum to 1 but for rounding */
     int64_t products;   /* so far */
     const pm_run *run;

@@ -9,6 +9,10 @@
  * A zeroed pm_dyadic is 0.  Only big numbers own memory, which comes from GMP's allocation
  * functions: what happens when they fail is the program's choice (mp_set_memory_functions).
  *
+ * Fractions: a reader that takes decimals and p/q as they are (pm/io.h) also makes numbers whose m is a fraction
+ * with an odd denominator above 1, of the kind PM_DYADIC_FRACTION.  They go no further than pm_count, which
+ * multiplies the matrix by their denominators.  Of the functions below, those that say so take them.
+ *
  * Out of range: when the exponent of the result of a sum or product does not fit, or its digits do
  * not fit into memory (at most 2^33 bits; pm/memory.h), the number gets the kind
  * PM_DYADIC_OUT_OF_RANGE.  A sum, product or quotient with such an operand is out of range too, but
@@ -22,8 +26,9 @@
 #include <stdint.h>
 
 typedef enum {
-    PM_DYADIC_SMALL,       /* m.small is valid */
-    PM_DYADIC_BIG,         /* m.big is valid, and owned */
+    PM_DYADIC_SMALL, /* m.small is valid */
+    PM_DYADIC_BIG,   /* m.big is valid, and owned */
+    PM_DYADIC_FRACTION, /* m.fraction is valid, and owned: canonical, numerator and denominator are odd */
     PM_DYADIC_OUT_OF_RANGE /* the value is lost; m and exp are 0 */
 } pm_dyadic_kind;
 
@@ -31,6 +36,7 @@ typedef struct {
     union {
         int64_t small;
         mpz_ptr big;
+        mpq_ptr fraction;
     } m;
     int32_t exp;
     int32_t kind; /* pm_dyadic_kind */
@@ -50,6 +56,11 @@ static inline pm_dyadic pm_dyadic_from_d(double v);
 void pm_dyadic_set_mpz(pm_dyadic *x, const mpz_t v);
 /* x = m * 2^e */
 void pm_dyadic_set_mpz_2exp(pm_dyadic *x, const mpz_t m, int64_t e);
+/* x = q * 2^e; q is canonical.  A fraction where q has a denominator that is no power of two. */
+void pm_dyadic_set_mpq_2exp(pm_dyadic *x, const mpq_t q, int64_t e);
+
+/* pm_dyadic_clear, pm_dyadic_set, the next five functions, pm_dyadic_equal, pm_dyadic_is_integer and pm_dyadic_sign take
+ * fractions, too. */
 
 /* x = a + b, a * b.  x may be the same object as a or b.
  * Cost of a sum: linear in the difference of the exponents. */
@@ -59,6 +70,12 @@ void pm_dyadic_mul(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b);
 void pm_dyadic_neg(pm_dyadic *x);
 void pm_dyadic_abs(pm_dyadic *x);
 void pm_dyadic_mul_2exp(pm_dyadic *x, int64_t e);
+
+/* The number owns memory. */
+static inline bool pm_dyadic_is_owner(const pm_dyadic *a)
+{
+    return a->kind == PM_DYADIC_BIG || a->kind == PM_DYADIC_FRACTION;
+}
 
 static inline bool pm_dyadic_is_in_range(const pm_dyadic *a)
 {
@@ -80,10 +97,15 @@ bool pm_dyadic_is_integer(const pm_dyadic *a);
 
 /* -1, 0 or 1; 0 when a is out of range. */
 int pm_dyadic_sign(const pm_dyadic *a);
-/* The number of bits of |m|; 0 for zero and when a is out of range. */
+/* The number of bits of |m|, of a fraction of numerator and denominator together; 0 for zero and when a is out of
+ * range. */
 int64_t pm_dyadic_bits(const pm_dyadic *a);
 
-/* For all functions below, a is in range. */
+/* q = a, and *e, so that a = q * 2^*e and q has neither an even numerator nor an even denominator; of 0: 0 and 0.  a is in
+ * range, and may be a fraction.  q is initialised by the caller. */
+void pm_dyadic_get_mpq_2exp(mpq_t q, int64_t *e, const pm_dyadic *a);
+
+/* For all functions below, a is in range and no fraction. */
 
 /* z = m and *e = the exponent of the normal form.  z is initialised by the caller. */
 void pm_dyadic_get_mpz_2exp(mpz_t z, int64_t *e, const pm_dyadic *a);

@@ -26,10 +26,14 @@ typedef enum {
 
 typedef struct {
     const char *from; /* name of the format; NULL: recognise it by the content */
-    bool pattern;     /* give the 0/1 pattern; entries that are written as 0 are left out */
-    bool graph;       /* edges join vertices of one set; the two colour classes are found and become
+    /* Decimals mean themselves, 0.1 is 1/10, and a number may be a quotient such as -3/7; otherwise decimals are rounded to
+     * doubles.  Entries may be fractions then (pm/dyadic.h).  Streams with real or complex numbers, which are doubles, are refused:
+     * PM_UNABLE. */
+    bool exact;
+    bool pattern;   /* give the 0/1 pattern; entries that are written as 0 are left out */
+    bool graph;     /* edges join vertices of one set; the two colour classes are found and become
                        * the rows and the columns */
-    bool bipartite;   /* edges join a row and a column: no warning where the input looks like
+    bool bipartite; /* edges join a row and a column: no warning where the input looks like
                        * the edges of one set; graphs with one set are PM_EDATA; excludes
                        * graph */
     bool

@@ -36,6 +36,8 @@ typedef enum {
     PM_HINT_TABLE,          /* pm_read_options.header, for a table that may be a matrix */
     PM_HINT_LABELS,         /* another form of an answer, where labels do not fit */
     PM_HINT_NO_WEIGHTS,     /* pm_read_options.pattern, where weights are not wanted */
+    PM_HINT_QUOTIENT,       /* pm_read_options.exact, where a number is a quotient */
+    PM_HINT_WITHOUT_STREAM, /* pm_read_options.exact, where it is set and the input is a stream */
     PM_HINT_MODULUS,        /* pm_count_options.modulus */
     PM_HINT_METHOD,         /* pm_count_options.algorithm, where it is set */
     PM_HINT_CPU,            /* the backend, where a GPU is demanded */

@@ -13,14 +13,15 @@
 #include "pm/field.h"
 #include "pm/status.h"
 
-/* The arithmetic of the Ryser family for real and complex matrices.  Other algorithms do not use
+/* The arithmetic of the Ryser family for real and complex matrices, or of all algorithms (PM_EXACT).  Other algorithms do not use
  * this setting; they are at least as accurate as PM_KAHAN (the frontier method is in double-double
  * throughout). */
 typedef enum {
     PM_KAHAN,  /* products in double, compensated sums; the default */
     PM_DOUBLE, /* products and inner sums in double */
     PM_DQ,     /* products in double, sums in double-double */
-    PM_QUAD    /* everything in double-double */
+    PM_QUAD,   /* everything in double-double */
+    PM_EXACT /* none of them: pm_count multiplies the matrix by its denominators and counts integers */
 } pm_precision;
 
 /* ---- floating-point numbers with a 64-bit exponent ---- */
@@ -70,6 +71,9 @@ typedef struct {
     pm_field
         field;   /* PM_PATTERN, PM_INTEGER: `exact` is valid; PM_REAL, PM_COMPLEX: re, im, error */
     mpq_t exact; /* canonical */
+    /* Of a complex matrix that was counted exactly: exact_im is the imaginary part, canonical, and `exact` the real part. */
+    bool has_exact_im;
+    mpq_t exact_im; /* initialised only with has_exact_im */
     pm_xreal re, im;
     pm_xreal error;    /* |true value - (re, im)| <= error */
     bool is_estimated; /* the error is an estimate from a sample, not a bound */
@@ -85,6 +89,8 @@ void pm_value_set(pm_value *v, const pm_value *a);
 void pm_value_set_one(pm_value *v);
 void pm_value_set_si(pm_value *v, int64_t n);
 void pm_value_set_mpz(pm_value *v, const mpz_t n);
+/* v = re + i im, exact.  im == NULL: a real number. */
+void pm_value_set_mpq(pm_value *v, const mpq_t re, const mpq_t im);
 /* field: PM_REAL or PM_COMPLEX. */
 void pm_value_set_real(pm_value *v, pm_field field, pm_xreal re, pm_xreal im, pm_xreal error);
 /* Makes field the field of v when it is wider.  From an exact field to PM_REAL or PM_COMPLEX the
@@ -111,7 +117,7 @@ void pm_value_mul(pm_value *v, const pm_value *a);
 pm_status pm_value_pow(pm_value *v, const mpz_t k, pm_error *err);
 
 /* The text of a value in range.
- * Exact: an integer or p/q.  Real: a decimal number; its last digit is in the decimal place of the
+ * Exact: an integer or p/q, with has_exact_im two of them with a tab between them.  Real: a decimal number; its last digit is in the decimal place of the
  * leading digit of the error; 1 to 30 digits (one digit when the value is smaller than its error);
  * trailing zeros are left out.  Complex: real and imaginary part with a tab between them.
  * Returns a string that the caller frees, or NULL when out of memory. */
@@ -120,6 +126,10 @@ char *pm_value_text(const pm_value *v);
  * rounded up to two digits; "0" when the text is exact.
  * Returns a string that the caller frees, or NULL when out of memory. */
 char *pm_value_error_text(const pm_value *v);
+/* The texts of an exact value as decimal numbers: every part rounded to `digits` significant digits, 1 or more, to nearest with
+ * ties to even, in the notation of pm_xreal_text; and a bound of |value - number in the text|, rounded up to two digits.
+ * Returns false, and sets nothing that is to be freed, when out of memory. */
+bool pm_value_digits(const pm_value *v, int64_t digits, char **value, char **error);
 /* Both texts, which the caller frees.  Returns false, and sets nothing that is to be freed, when out
  * of memory. */
 bool pm_value_texts(const pm_value *v, char **value, char **error);

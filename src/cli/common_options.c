@@ -77,7 +77,7 @@ static pm_status set_loops(void *field, const char *arg, pm_error *err)
         *(const char **)field = "";
         return PM_OK;
     }
-    const pm_number_kind kind = pm_scalar_parse(arg, (int64_t)strlen(arg), &weight);
+    const pm_number_kind kind = pm_scalar_parse_as(arg, (int64_t)strlen(arg), true, &weight);
     pm_scalar_clear(&weight);
     return kind == PM_NUMBER_INTEGER || kind == PM_NUMBER_REAL
                ? pm_set_text(field, arg, err)

@@ -12,16 +12,21 @@
 #include "text/number.h"
 #include "text/scalar.h"
 
-static bool is_number(const char *text, int64_t length)
+static bool is_number_as(const char *text, int64_t length, bool exact)
 {
     pm_scalar x = {.field = PM_INTEGER};
-    bool is = pm_scalar_parse(text, length, &x) < PM_NUMBER_BAD;
+    bool is = pm_scalar_parse_as(text, length, exact, &x) < PM_NUMBER_BAD;
     pm_scalar_clear(&x);
     return is;
 }
 
+static bool is_number(const char *text, int64_t length)
+{
+    return is_number_as(text, length, false);
+}
+
 /* A weight that is no finite number: it is refused as a weight, and not taken as a part of a name. */
-static bool is_weight(const char *text, int64_t length)
+static bool is_weight(const char *text, int64_t length, bool exact)
 {
     static const char *const words[] = {"nan", "inf", "infinity", "na", "null", "none"};
     bool has_sign = length > 0 && (*text == '-' || *text == '+');
@@ -29,7 +34,7 @@ static bool is_weight(const char *text, int64_t length)
         if (length - has_sign == (int64_t)strlen(words[k])
             && strncasecmp(text + has_sign, words[k], strlen(words[k])) == 0)
             return true;
-    return is_number(text, length);
+    return is_number_as(text, length, exact);
 }
 
 /* The text from the third field to the end of the line is the attributes. */
@@ -130,12 +135,12 @@ bool pm_edge_line_is_tabbed(const pm_edge_line *x)
     return count <= PM_EDGE_FIELDS;
 }
 
-bool pm_edge_line_fits(const pm_edge_line *x, int want)
+bool pm_edge_line_fits(const pm_edge_line *x, int want, bool exact)
 {
     if (x->attributes)
         return x->count == 2;
     return (x->count == 2 || x->count == 3) && (!want || x->count == want)
-           && (x->count == 2 || is_weight(x->text[2], x->length[2]));
+           && (x->count == 2 || is_weight(x->text[2], x->length[2], exact));
 }
 
 void pm_edge_line_cut(char *line, pm_edge_cut how, pm_edge_line *out)

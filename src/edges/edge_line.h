@@ -35,8 +35,8 @@ void pm_edge_line_cut(char *line, pm_edge_cut how, pm_edge_line *out);
 
 /* It is an edge: two labels, and perhaps a weight, which is a number (or nan and the like, which the reader
  * refuses), or attributes.  want: 2 or 3
- * fields; 0: either. */
-bool pm_edge_line_fits(const pm_edge_line *x, int want);
+ * fields; 0: either.  exact: how numbers are read (text/number.h). */
+bool pm_edge_line_fits(const pm_edge_line *x, int want, bool exact);
 
 /* The line was cut at blanks, and at TABs it would be cut into the same fields. */
 bool pm_edge_line_is_tabbed(const pm_edge_line *x);

@@ -45,7 +45,7 @@ static bool ends_with_names(const pm_edge_line *e)
 static bool fits_at_tabs(const pm_edge_rule *x, char *line, pm_edge_line *e)
 {
     pm_edge_line_cut(line, PM_CUT_AT_TABS, e);
-    return pm_edge_line_fits(e, x->want[PM_CUT_AT_TABS]) && pm_edge_line_has_names(e);
+    return pm_edge_line_fits(e, x->want[PM_CUT_AT_TABS], x->exact) && pm_edge_line_has_names(e);
 }
 
 static void want(int *fields, const pm_edge_line *e)
@@ -58,7 +58,7 @@ static void want(int *fields, const pm_edge_line *e)
 static pm_edge_verdict compare(pm_edge_rule *x, char *line, pm_edge_line *out)
 {
     pm_edge_line other;
-    bool at_blanks = pm_edge_line_fits(out, x->want[PM_CUT_AT_BLANKS]);
+    bool at_blanks = pm_edge_line_fits(out, x->want[PM_CUT_AT_BLANKS], x->exact);
     bool at_tabs = strchr(line, '\t') && fits_at_tabs(x, line, &other);
     if (!at_blanks && at_tabs) {
         x->is_doubtful = x->has_waiting && out->count == PM_EDGE_FIELDS;

@@ -19,6 +19,7 @@ typedef struct {
     bool is_doubtful;   /* lines waited, and the one that decided for TABs has three fields */
     bool has_fractions; /* one of them would have a weight that no label looks like, as 0.5 */
     bool has_plain_end; /* one of them has no blank after its last TAB */
+    bool exact;         /* set by the caller: how numbers are read (text/number.h) */
     int want[2];        /* fields of an edge when it is cut in each way; 0: not known */
 } pm_edge_rule;
 

@@ -283,6 +283,8 @@ static void look_for_run(list *x, const pm_edge_line *e, const char *line, int64
     if (x->table.to.field != PM_COMPLEX && x->block.lines >= LINES_LOOKED_AT
         && !x->rule.has_waiting)
         x->form = pm_edge_run_form(e, line, length);
+    if (pm_source_is_exact(source(x))) /* runs have doubles */
+        x->form.are_integers = true;
 }
 
 static pm_status number_run(void *context, const pm_edge_run *run, int side, pm_error *err)
@@ -458,7 +460,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
                       pm_reading *about, pm_error *err)
 {
     (void)state;
-    list x = {.rule = {0}};
+    list x = {.rule = {.exact = pm_source_is_exact(s)}};
     pm_edge_table_begin(&x.table, s, opt);
     x.runs =
         (pm_edge_runs){.source = s, .least = 0, .most = {INT32_MAX, INT32_MAX}, .lines = INT64_MAX};

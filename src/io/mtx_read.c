@@ -450,10 +450,11 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
     graph.nvertices = b.nrows;
     if (b.symmetry == GENERAL)
         graph.directions = opt->pattern ? PM_DIRECTIONS_ANY : PM_DIRECTIONS_EQUAL;
-    b.runs = (pm_edge_runs){.source = s,
-                            .form = {' ', b.field != PM_PATTERN, b.field == PM_INTEGER},
-                            .least = 1,
-                            .most = {(int32_t)b.nrows, (int32_t)b.ncols}};
+    b.runs = (pm_edge_runs){
+        .source = s,
+        .form = {' ', b.field != PM_PATTERN, b.field == PM_INTEGER || pm_source_is_exact(s)},
+        .least = 1,
+        .most = {(int32_t)b.nrows, (int32_t)b.ncols}};
     status = foresee(&b, err);
     if (status)
         goto done;

@@ -303,7 +303,8 @@ static pm_status treat_loops(split *x, const pm_read_options *opt, pm_reading *a
         return PM_OK;
     }
     if (has_weight
-        && pm_scalar_parse(opt->loops, (int64_t)strlen(opt->loops), &x->loop) > PM_NUMBER_REAL)
+        && pm_scalar_parse_as(opt->loops, (int64_t)strlen(opt->loops), opt->exact, &x->loop)
+               > PM_NUMBER_REAL)
         return pm_fail(err, PM_EUSAGE, "expected a number as the weight of loops, not '%.100s'",
                        opt->loops);
     x->is_general = !pm_scalar_is_zero(&x->loop);

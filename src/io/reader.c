@@ -71,6 +71,7 @@ pm_status pm_reader_open(const char *path, const pm_read_options *opt, pm_reader
         return status;
     }
     pm_source_set_run(r->source, opt->run);
+    pm_source_set_exact(r->source, opt->exact);
     *out = r;
     return PM_OK;
 }

@@ -367,6 +367,11 @@ static pm_status read_matrix(call *c, const char *banner, pm_error *err)
     pm_stream_head_free(&head);
     c->e->kind = PM_NODE_MATRIX;
     c->done = true;
+    if (!status && c->opt->exact && pm_node_field(c->e) > PM_INTEGER)
+        return pm_fail(err, PM_UNABLE,
+                       "%s:%" PRId64 ": refused: the real and complex numbers of a stream are "
+                       "doubles, not the decimals of its input%s",
+                       pm_source_name(c->s), c->e->line, pm_hint_text(PM_HINT_WITHOUT_STREAM));
     return status;
 }
 

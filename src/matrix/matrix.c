@@ -43,7 +43,7 @@ static void free_values(pm_dyadic *v, int64_t n)
     if (!v)
         return;
     for (int64_t k = 0; k < n; ++k)
-        if (v[k].kind == PM_DYADIC_BIG) /* others own nothing */
+        if (pm_dyadic_is_owner(&v[k])) /* others own nothing */
             pm_dyadic_clear(&v[k]);
     free(v);
 }

@@ -8,18 +8,14 @@
 #include "number/decimal.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "number/decimal_double.h"
-#include "pm/alloc.h"
+#include "number/decimal_layout.h"
 
-#define PRECISION    1280
-#define LOG10_OF_2   0.301029995663981195214
-#define PLAIN_LOWEST (-5)
-#define PLAIN_MOST   20
+#define PRECISION  1280
+#define LOG10_OF_2 0.301029995663981195214
 
 /* z *= 10^s */
 static void scale_by_ten(mpf_t z, int64_t s)
@@ -144,57 +140,9 @@ void pm_decimal_round(pm_xreal x, int digits, pm_rounding how, pm_decimal *out)
     mpf_clear(z);
 }
 
-static char *put(char *to, const char *from, int64_t length)
-{
-    memcpy(to, from, (size_t)length);
-    return to + length;
-}
-
-static char *put_zeros(char *to, int64_t count)
-{
-    memset(to, '0', (size_t)count);
-    return to + count;
-}
-
-static char *put_exponent(char *to, int64_t k)
-{
-    if (k > -100 && k < 100) { /* nearly always, and without the cost of snprintf */
-        int64_t size = k < 0 ? -k : k;
-        *to++ = 'e';
-        *to++ = k < 0 ? '-' : '+';
-        *to++ = (char)('0' + size / 10);
-        *to++ = (char)('0' + size % 10);
-        return to;
-    }
-    return to + snprintf(to, 24, "e%+03" PRId64, k);
-}
-
 char *pm_decimal_text(const pm_decimal *d)
 {
-    enum { ROOM = PM_DECIMAL_DIGITS + 64 };
-    char *text = pm_alloc_array(ROOM, 1), *to = text;
-    if (!text)
-        return NULL;
-    int64_t k = d->decade, length = (int64_t)strlen(d->digit);
-    bool is_plain = k >= PLAIN_LOWEST && k <= PLAIN_MOST && k < d->digits;
-    int64_t whole = !is_plain ? 1 : k < 0 ? 0 : k + 1; /* digits before the point */
-    int64_t given = whole < length ? whole : length;
-    if (d->is_negative)
-        *to++ = '-';
-    if (whole == 0)
-        *to++ = '0';
-    to = put(to, d->digit, given);
-    to = put_zeros(to, whole - given);
-    if (length > whole) {
-        *to++ = '.';
-        if (whole == 0)
-            to = put_zeros(to, -k - 1);
-        to = put(to, d->digit + given, length - given);
-    }
-    if (!is_plain)
-        to = put_exponent(to, k);
-    *to = '\0';
-    return text;
+    return pm_decimal_layout(d->is_negative, d->digit, d->digits, d->decade);
 }
 
 char *pm_xreal_text(pm_xreal x, int digits)

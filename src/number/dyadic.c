@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "number/bits.h"
+#include "number/dyadic_fraction.h"
 #include "pm/alloc.h"
 
 /* mpz_init and its like allocate through GMP's functions, which do not return on failure; the
@@ -37,6 +38,8 @@ void pm_dyadic_clear(pm_dyadic *x)
 {
     if (x->kind == PM_DYADIC_BIG)
         delete_mpz(x->m.big);
+    else if (x->kind == PM_DYADIC_FRACTION)
+        pm_dyadic_fraction_free(x);
     *x = (pm_dyadic){0};
 }
 
@@ -96,6 +99,8 @@ void pm_dyadic_set(pm_dyadic *x, const pm_dyadic *a)
     if (a->kind == PM_DYADIC_BIG) {
         x->m.big = new_mpz();
         mpz_set(x->m.big, a->m.big);
+    } else if (a->kind == PM_DYADIC_FRACTION) {
+        pm_dyadic_fraction_copy(x, a);
     }
 }
 
@@ -152,6 +157,10 @@ void pm_dyadic_mul(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b)
         store_out_of_range(x);
         return;
     }
+    if (pm_dyadic_are_fractions(a, b)) {
+        pm_dyadic_fraction_mul(x, a, b);
+        return;
+    }
     mpz_ptr z = new_mpz();
     if (a->kind == PM_DYADIC_BIG && b->kind == PM_DYADIC_BIG)
         mpz_mul(z, a->m.big, b->m.big);
@@ -201,6 +210,10 @@ void pm_dyadic_add(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b)
         store_out_of_range(x);
         return;
     }
+    if (pm_dyadic_are_fractions(a, b)) {
+        pm_dyadic_fraction_add(x, a, b);
+        return;
+    }
     mpz_ptr z = new_mpz();
     if (a->kind == PM_DYADIC_BIG)
         mpz_set(z, a->m.big);
@@ -221,6 +234,8 @@ void pm_dyadic_neg(pm_dyadic *x)
 {
     if (x->kind == PM_DYADIC_BIG)
         mpz_neg(x->m.big, x->m.big);
+    else if (x->kind == PM_DYADIC_FRACTION)
+        mpq_neg(x->m.fraction, x->m.fraction);
     else
         x->m.small = -x->m.small;
 }
@@ -247,23 +262,29 @@ bool pm_dyadic_equal(const pm_dyadic *a, const pm_dyadic *b)
 {
     if (a->exp != b->exp || a->kind != b->kind || !pm_dyadic_is_in_range(a))
         return false;
+    if (a->kind == PM_DYADIC_FRACTION)
+        return mpq_equal(a->m.fraction, b->m.fraction) != 0;
     return a->kind == PM_DYADIC_BIG ? mpz_cmp(a->m.big, b->m.big) == 0 : a->m.small == b->m.small;
 }
 
 int pm_dyadic_sign(const pm_dyadic *a)
 {
+    if (a->kind == PM_DYADIC_FRACTION)
+        return mpq_sgn(a->m.fraction);
     return a->kind == PM_DYADIC_BIG ? mpz_sgn(a->m.big) : (a->m.small > 0) - (a->m.small < 0);
 }
 
 bool pm_dyadic_is_integer(const pm_dyadic *a)
 {
-    return pm_dyadic_is_in_range(a) && a->exp >= 0;
+    return pm_dyadic_is_in_range(a) && a->kind != PM_DYADIC_FRACTION && a->exp >= 0;
 }
 
 int64_t pm_dyadic_bits(const pm_dyadic *a)
 {
     if (a->kind == PM_DYADIC_BIG)
         return (int64_t)mpz_sizeinbase(a->m.big, 2);
+    if (a->kind == PM_DYADIC_FRACTION)
+        return pm_dyadic_fraction_bits(a);
     if (a->m.small == 0)
         return 0;
     return 64 - __builtin_clzll((uint64_t)llabs(a->m.small));
@@ -271,7 +292,7 @@ int64_t pm_dyadic_bits(const pm_dyadic *a)
 
 void pm_dyadic_get_mpz_2exp(mpz_t z, int64_t *e, const pm_dyadic *a)
 {
-    assert(pm_dyadic_is_in_range(a));
+    assert(pm_dyadic_is_in_range(a) && a->kind != PM_DYADIC_FRACTION);
     if (a->kind == PM_DYADIC_BIG)
         mpz_set(z, a->m.big);
     else
@@ -303,7 +324,7 @@ static void round_off_bits(mpz_t z, mp_bitcnt_t drop)
 
 double pm_dyadic_get_d(const pm_dyadic *a)
 {
-    assert(pm_dyadic_is_in_range(a));
+    assert(pm_dyadic_is_in_range(a) && a->kind != PM_DYADIC_FRACTION);
     int64_t bits = pm_dyadic_bits(a);
     if (bits <= 53)
         return ldexp((double)a->m.small, a->exp);

@@ -13,12 +13,18 @@ libpm_a_SOURCES += \
 	src/number/decimal.h \
 	src/number/decimal_double.c \
 	src/number/decimal_double.h \
+	src/number/decimal_layout.c \
+	src/number/decimal_layout.h \
 	src/number/dyadic.c \
+	src/number/dyadic_fraction.c \
+	src/number/dyadic_fraction.h \
 	src/number/exact_sum.c \
 	src/number/exact_sum.h \
 	src/number/fraction.c \
 	src/number/prime.c \
 	src/number/prime.h \
+	src/number/rational_text.c \
+	src/number/rational_text.h \
 	src/number/value.c \
 	src/number/value_log.c \
 	src/number/value_text.c \

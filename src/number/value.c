@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "number/bits.h"
+#include "pm/fraction.h"
 
 const char *pm_field_name(pm_field f)
 {
@@ -17,11 +18,29 @@ const char *pm_field_name(pm_field f)
 void pm_value_init(pm_value *v)
 {
     mpq_init(v->exact);
+    v->has_exact_im = false;
     pm_value_set_one(v);
+}
+
+static void drop_im(pm_value *v)
+{
+    if (v->has_exact_im)
+        mpq_clear(v->exact_im);
+    v->has_exact_im = false;
+}
+
+/* The imaginary part of v, 0 if it had none. */
+static mpq_ptr make_im(pm_value *v)
+{
+    if (!v->has_exact_im)
+        mpq_init(v->exact_im);
+    v->has_exact_im = true;
+    return v->exact_im;
 }
 
 void pm_value_set_one(pm_value *v)
 {
+    drop_im(v);
     mpq_set_ui(v->exact, 1, 1);
     v->field = PM_PATTERN;
     v->re = v->im = v->error = (pm_xreal){0};
@@ -30,12 +49,17 @@ void pm_value_set_one(pm_value *v)
 
 void pm_value_clear(pm_value *v)
 {
+    drop_im(v);
     mpq_clear(v->exact);
 }
 
 void pm_value_set(pm_value *v, const pm_value *a)
 {
     mpq_set(v->exact, a->exact);
+    if (a->has_exact_im)
+        mpq_set(make_im(v), a->exact_im);
+    else
+        drop_im(v);
     v->field = a->field;
     v->re = a->re;
     v->im = a->im;
@@ -45,19 +69,32 @@ void pm_value_set(pm_value *v, const pm_value *a)
 
 void pm_value_set_si(pm_value *v, int64_t n)
 {
+    drop_im(v);
     v->field = PM_INTEGER;
     mpq_set_si(v->exact, n, 1);
 }
 
 void pm_value_set_mpz(pm_value *v, const mpz_t n)
 {
+    drop_im(v);
     v->field = PM_INTEGER;
     mpq_set_z(v->exact, n);
+}
+
+void pm_value_set_mpq(pm_value *v, const mpq_t re, const mpq_t im)
+{
+    v->field = PM_INTEGER;
+    mpq_set(v->exact, re);
+    if (im)
+        mpq_set(make_im(v), im);
+    else
+        drop_im(v);
 }
 
 void pm_value_set_real(pm_value *v, pm_field field, pm_xreal re, pm_xreal im, pm_xreal error)
 {
     assert(field == PM_REAL || field == PM_COMPLEX);
+    drop_im(v);
     mpq_set_ui(v->exact, 0, 1);
     v->field = field;
     v->re = re;
@@ -74,7 +111,7 @@ bool pm_value_is_exact(const pm_value *v)
 bool pm_value_is_zero(const pm_value *v)
 {
     if (pm_value_is_exact(v))
-        return mpq_sgn(v->exact) == 0;
+        return mpq_sgn(v->exact) == 0 && (!v->has_exact_im || mpq_sgn(v->exact_im) == 0);
     return v->re.hi == 0 && v->im.hi == 0 && v->error.hi == 0;
 }
 
@@ -135,11 +172,14 @@ void pm_value_widen(pm_value *v, pm_field field)
         return;
     if (pm_value_is_exact(v) && field >= PM_REAL) {
         v->re = pm_xreal_from_mpq(v->exact);
-        v->im = (pm_xreal){0};
+        v->im = v->has_exact_im ? pm_xreal_from_mpq(v->exact_im) : (pm_xreal){0};
         v->error = (pm_xreal){0};
         v->is_estimated = false;
-        if (!fits_xreal(v->exact))
-            v->error = round_up(times_eps(pm_xreal_abs(v->re), 1));
+        if (!fits_xreal(v->exact) || (v->has_exact_im && !fits_xreal(v->exact_im)))
+            v->error = round_up(times_eps(size_of(v), 1));
+        if (v->has_exact_im)
+            field = PM_COMPLEX;
+        drop_im(v);
         mpq_set_ui(v->exact, 0, 1);
     }
     v->field = field;
@@ -186,8 +226,39 @@ static pm_field wider(pm_field a, pm_field b)
     return a > b ? a : b;
 }
 
+static void add_exact(pm_value *v, const pm_value *a)
+{
+    mpq_add(v->exact, v->exact, a->exact);
+    if (a->has_exact_im)
+        mpq_add(make_im(v), v->exact_im, a->exact_im);
+}
+
+static void get_fraction(const pm_value *v, pm_fraction *x)
+{
+    mpq_set(x->re, v->exact);
+    if (v->has_exact_im)
+        mpq_set(x->im, v->exact_im);
+}
+
+static void mul_exact(pm_value *v, const pm_value *a)
+{
+    if (!v->has_exact_im && !a->has_exact_im) {
+        mpq_mul(v->exact, v->exact, a->exact);
+        return;
+    }
+    pm_fraction x, y;
+    pm_fraction_init(&x);
+    pm_fraction_init(&y);
+    get_fraction(v, &x);
+    get_fraction(a, &y);
+    pm_fraction_mul(&x, &y);
+    pm_value_set_mpq(v, x.re, x.im);
+    pm_fraction_clear(&x);
+    pm_fraction_clear(&y);
+}
+
 /* v = v op a in the wider field of the two. */
-static void combine(pm_value *v, const pm_value *a, void (*exact)(mpq_t, const mpq_t, const mpq_t),
+static void combine(pm_value *v, const pm_value *a, void (*exact)(pm_value *, const pm_value *),
                     void (*inexact)(pm_value *, const pm_value *))
 {
     pm_field field = wider(v->field, a->field);
@@ -197,7 +268,7 @@ static void combine(pm_value *v, const pm_value *a, void (*exact)(mpq_t, const m
     pm_value_widen(&other, field);
     pm_value_widen(v, field);
     if (pm_value_is_exact(v))
-        exact(v->exact, v->exact, other.exact);
+        exact(v, &other);
     else
         inexact(v, &other);
     pm_value_clear(&other);
@@ -205,12 +276,12 @@ static void combine(pm_value *v, const pm_value *a, void (*exact)(mpq_t, const m
 
 void pm_value_add(pm_value *v, const pm_value *a)
 {
-    combine(v, a, mpq_add, add_inexact);
+    combine(v, a, add_exact, add_inexact);
 }
 
 static bool is_exact_one(const pm_value *v)
 {
-    return pm_value_is_exact(v) && mpq_cmp_ui(v->exact, 1, 1) == 0;
+    return pm_value_is_exact(v) && !v->has_exact_im && mpq_cmp_ui(v->exact, 1, 1) == 0;
 }
 
 void pm_value_mul(pm_value *v, const pm_value *a)
@@ -221,7 +292,7 @@ void pm_value_mul(pm_value *v, const pm_value *a)
         pm_value_widen(v, field);
         return;
     }
-    combine(v, a, mpq_mul, mul_inexact);
+    combine(v, a, mul_exact, mul_inexact);
 }
 
 /* ---- powers ---- */
@@ -250,6 +321,29 @@ static pm_status power_exact(mpq_t q, const mpz_t k, pm_error *err)
     mpz_pow_ui(num, num, mpz_get_ui(k));
     mpz_pow_ui(den, den, mpz_get_ui(k));
     return PM_OK;
+}
+
+/* By repeated squaring; the bits of a power are at most k times those of v. */
+static pm_status power_of_complex(pm_value *v, const mpz_t k, pm_error *err)
+{
+    pm_fraction x, power;
+    pm_fraction_init_one(&power);
+    pm_fraction_init(&x);
+    get_fraction(v, &x);
+    pm_status status = PM_OK;
+    if (mpz_sgn(k) && !pm_fraction_is_zero(&x)
+        && !power_fits(8 * pm_fraction_bytes(&x), k, PM_BITS_MAX))
+        status = pm_fail(err, PM_UNABLE, "refused: a power would have more than 1 GiB of digits");
+    for (mp_bitcnt_t bit = mpz_sgn(k) ? mpz_sizeinbase(k, 2) : 0; bit-- > 0 && !status;) {
+        pm_fraction_mul(&power, &power);
+        if (mpz_tstbit(k, bit))
+            pm_fraction_mul(&power, &x);
+    }
+    if (!status)
+        pm_value_set_mpq(v, power.re, power.im);
+    pm_fraction_clear(&power);
+    pm_fraction_clear(&x);
+    return status;
 }
 
 static int64_t exponent_size(pm_xreal x)
@@ -287,5 +381,7 @@ static pm_status power_inexact(pm_value *v, const mpz_t k, pm_error *err)
 pm_status pm_value_pow(pm_value *v, const mpz_t k, pm_error *err)
 {
     assert(mpz_sgn(k) >= 0);
+    if (v->has_exact_im)
+        return power_of_complex(v, k, err);
     return pm_value_is_exact(v) ? power_exact(v->exact, k, err) : power_inexact(v, k, err);
 }

@@ -67,6 +67,8 @@ static double log10_of_complex(pm_xreal re, pm_xreal im)
 
 double pm_value_log10_abs(const pm_value *v)
 {
+    if (v->has_exact_im && mpq_sgn(v->exact_im) != 0)
+        return log10_of_complex(pm_xreal_from_mpq(v->exact), pm_xreal_from_mpq(v->exact_im));
     if (pm_value_is_exact(v))
         return mpz_cmp_ui(mpq_denref(v->exact), 1) == 0
                    ? pm_xreal_log10_abs(pm_xreal_from_mpq(v->exact))

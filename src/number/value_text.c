@@ -9,6 +9,7 @@
 #include "core/long_step.h"
 #include "number/bits.h"
 #include "number/decimal.h"
+#include "number/rational_text.h"
 #include "pm/alloc.h"
 
 #define DIGITS_MOST 30
@@ -58,6 +59,12 @@ static char *join(char *a, char *b)
     return both;
 }
 
+static char *exact_texts(const pm_value *v)
+{
+    return v->has_exact_im ? join(exact_text(v->exact), exact_text(v->exact_im))
+                           : exact_text(v->exact);
+}
+
 /* v rounded for its text: an inexact value. */
 typedef struct {
     pm_decimal re, im;
@@ -96,7 +103,7 @@ char *pm_value_text(const pm_value *v)
 {
     rounded r;
     if (pm_value_is_exact(v))
-        return exact_text(v->exact);
+        return exact_texts(v);
     round_value(v, &r);
     return rounded_text(v, &r);
 }
@@ -114,13 +121,41 @@ bool pm_value_texts(const pm_value *v, char **value, char **error)
 {
     rounded r;
     if (pm_value_is_exact(v)) {
-        *value = exact_text(v->exact);
+        *value = exact_texts(v);
         *error = pm_copy_text("0");
     } else {
         round_value(v, &r);
         *value = rounded_text(v, &r);
         *error = error_text(v, &r);
     }
+    if (*value && *error)
+        return true;
+    free(*value);
+    free(*error);
+    return false;
+}
+
+/* A number at least q >= 0, rounded up to two digits. */
+static char *bound_text(const mpq_t q)
+{
+    pm_decimal up;
+    pm_xreal bound = pm_xreal_from_mpq(q);
+    if (bound.hi != 0) /* its rounding, and more */
+        bound = rounded_up(pm_xreal_mul(bound, pm_xreal_make(1, 0x1p-90, 0)));
+    pm_decimal_round(bound, 2, PM_ROUND_AWAY, &up);
+    return pm_decimal_text(&up);
+}
+
+bool pm_value_digits(const pm_value *v, int64_t digits, char **value, char **error)
+{
+    mpq_t residue, other;
+    mpq_inits(residue, other, NULL);
+    *value = pm_rational_text(v->exact, digits, residue);
+    if (v->has_exact_im)
+        *value = join(*value, pm_rational_text(v->exact_im, digits, other));
+    mpq_add(residue, residue, other);
+    *error = bound_text(residue);
+    mpq_clears(residue, other, NULL);
     if (*value && *error)
         return true;
     free(*value);

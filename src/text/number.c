@@ -135,7 +135,48 @@ static pm_number_kind parse_decimal(const char *text, int64_t length, bool zero,
     return PM_NUMBER_REAL;
 }
 
-pm_number_kind pm_number_parse(const char *text, int64_t length, pm_dyadic *out)
+/* x *= 10^e */
+static void scale_by_ten(mpq_t x, int64_t e, pm_dyadic *out)
+{
+    mpz_t power;
+    mpz_init(power);
+    mpz_ui_pow_ui(power, 5, (unsigned long)llabs(e));
+    if (e >= 0)
+        mpz_mul(mpq_numref(x), mpq_numref(x), power);
+    else
+        mpz_set(mpq_denref(x), power);
+    mpq_canonicalize(x);
+    pm_dyadic_set_mpq_2exp(out, x, e);
+    mpz_clear(power);
+}
+
+/* digits: with or without a point. */
+static pm_number_kind parse_exact_decimal(const char *digits, const char *end, int64_t exp,
+                                          bool negative, pm_dyadic *out)
+{
+    const char *point = memchr(digits, '.', (size_t)(end - digits));
+    pm_dyadic whole = {0};
+    mpq_t x;
+    if (exp > PM_DECIMAL_EXPONENT_MAX || exp < -PM_DECIMAL_EXPONENT_MAX)
+        return PM_NUMBER_FAR;
+    exp -= point ? end - point - 1 : 0;
+    if (!set_digits(&whole, digits, end - digits, 10, 0, negative)
+        || !pm_bits_fit(4 * (end - digits) + 3 * llabs(exp))) {
+        pm_dyadic_clear(&whole);
+        return PM_NUMBER_LONG;
+    }
+    mpq_init(x);
+    pm_dyadic_get_mpz(mpq_numref(x), &whole);
+    if (mpq_sgn(x))
+        scale_by_ten(x, exp, out);
+    else
+        pm_dyadic_clear(out);
+    mpq_clear(x);
+    pm_dyadic_clear(&whole);
+    return PM_NUMBER_REAL;
+}
+
+static pm_number_kind parse_number(const char *text, int64_t length, bool exact, pm_dyadic *out)
 {
     const char *p = text, *end = text + length;
     bool negative = length > 0 && *p == '-';
@@ -155,10 +196,60 @@ pm_number_kind pm_number_parse(const char *text, int64_t length, pm_dyadic *out)
         return PM_NUMBER_BAD;
     if (p == end && !point)
         return parse_integer(first, end - first, negative, out);
-    int64_t exp;
+    int64_t exp = 0;
     if (p < end && ((*p != 'e' && *p != 'E') || !parse_exponent(p + 1, end, &exp)))
         return PM_NUMBER_BAD;
-    return parse_decimal(text, length, zero, out);
+    return exact ? parse_exact_decimal(first, p, exp, negative, out)
+                 : parse_decimal(text, length, zero, out);
+}
+
+/* The number before the / is in *out. */
+static pm_number_kind divide(const char *digits, const char *end, pm_dyadic *out)
+{
+    pm_dyadic divisor = {0};
+    for (const char *p = digits; p < end; ++p)
+        if (!is_digit(*p))
+            return PM_NUMBER_BAD;
+    if (digits == end)
+        return PM_NUMBER_BAD;
+    pm_number_kind kind = parse_integer(digits, end - digits, false, &divisor);
+    if (kind == PM_NUMBER_INTEGER && pm_dyadic_is_zero(&divisor))
+        kind = PM_NUMBER_BAD;
+    if (kind == PM_NUMBER_INTEGER) {
+        int64_t e, e_divisor;
+        mpq_t q, d;
+        mpq_inits(q, d, NULL);
+        pm_dyadic_get_mpq_2exp(q, &e, out);
+        pm_dyadic_get_mpq_2exp(d, &e_divisor, &divisor);
+        mpq_div(q, q, d);
+        pm_dyadic_set_mpq_2exp(out, q, e - e_divisor);
+        mpq_clears(q, d, NULL);
+    }
+    pm_dyadic_clear(&divisor);
+    return kind == PM_NUMBER_INTEGER ? PM_NUMBER_REAL : kind;
+}
+
+pm_number_kind pm_number_parse_as(const char *text, int64_t length, bool exact, pm_dyadic *out)
+{
+    const char *slash = exact ? memchr(text, '/', (size_t)length) : NULL;
+    if (!slash)
+        return parse_number(text, length, exact, out);
+    pm_dyadic x = {0};
+    pm_number_kind kind = parse_number(text, slash - text, true, &x);
+    if (kind <= PM_NUMBER_REAL)
+        kind = divide(slash + 1, text + length, &x);
+    if (kind <= PM_NUMBER_REAL) {
+        pm_dyadic_clear(out);
+        *out = x;
+        return kind;
+    }
+    pm_dyadic_clear(&x);
+    return kind;
+}
+
+pm_number_kind pm_number_parse(const char *text, int64_t length, pm_dyadic *out)
+{
+    return parse_number(text, length, false, out);
 }
 
 bool pm_size_parse(const char *text, int64_t length, int64_t *out)

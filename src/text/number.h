@@ -13,6 +13,7 @@ typedef enum {
     PM_NUMBER_REAL,    /* decimal with point or exponent: rounded to the nearest double;
                           hex float: exact, any length and exponent */
     PM_NUMBER_LONG,    /* a number whose digits do not fit into memory */
+    PM_NUMBER_FAR,     /* an exact decimal with an exponent beyond PM_DECIMAL_EXPONENT_MAX */
     PM_NUMBER_BAD,     /* not a number, or NaN or infinity */
     PM_NUMBER_RANGE    /* a decimal beyond the range of a double */
 } pm_number_kind;
@@ -20,6 +21,11 @@ typedef enum {
 /* Parses text[0 .. length-1], all of which must be the number.  *out is set for the first two
  * kinds. */
 pm_number_kind pm_number_parse(const char *text, int64_t length, pm_dyadic *out);
+
+/* exact: decimals mean themselves, and so do quotients such as -3/7: a number with a / and a decimal integer that is not 0.
+ * They have the kind PM_NUMBER_REAL, and *out may be a fraction.  Otherwise the same as above. */
+pm_number_kind pm_number_parse_as(const char *text, int64_t length, bool exact, pm_dyadic *out);
+#define PM_DECIMAL_EXPONENT_MAX 100000 /* after the e of an exact decimal */
 
 /* A byte between the fields of a line. */
 static inline bool pm_is_blank(char c)

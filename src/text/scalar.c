@@ -30,11 +30,12 @@ pm_field pm_scalar_narrowest(const pm_scalar *x)
 typedef struct {
     const char *at;
     int64_t length;
+    bool exact; /* how its numbers are read */
 } span;
 
 static span part(span t, int64_t from, int64_t to)
 {
-    return (span){t.at + from, to - from};
+    return (span){t.at + from, to - from, t.exact};
 }
 
 static bool is_blank(char c)
@@ -73,7 +74,7 @@ static int64_t find_split(span t)
 
 static pm_number_kind parse_real(span t, pm_dyadic *out)
 {
-    return pm_number_parse(t.at, t.length, out);
+    return pm_number_parse_as(t.at, t.length, t.exact, out);
 }
 
 /* The factor of the imaginary unit: "", "+" and "-" are 1, 1 and -1; "+-2" is -2. */
@@ -136,13 +137,18 @@ static pm_number_kind parse(span t, pm_scalar *x)
     return kind;
 }
 
-pm_number_kind pm_scalar_parse(const char *text, int64_t length, pm_scalar *out)
+pm_number_kind pm_scalar_parse_as(const char *text, int64_t length, bool exact, pm_scalar *out)
 {
     pm_scalar x = {.field = PM_INTEGER};
-    pm_number_kind kind = parse((span){text, length}, &x);
+    pm_number_kind kind = parse((span){text, length, exact}, &x);
     if (is_good(kind))
         *out = x;
     else
         pm_scalar_clear(&x);
     return kind;
+}
+
+pm_number_kind pm_scalar_parse(const char *text, int64_t length, pm_scalar *out)
+{
+    return pm_scalar_parse_as(text, length, false, out);
 }

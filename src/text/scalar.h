@@ -20,7 +20,9 @@ pm_field pm_scalar_narrowest(const pm_scalar *x);
 
 /* Parses text[0 .. length-1], all of which must be the number: a number of text/number.h, a complex
  * number as "1+2j", "-2.5i", "1e3-j", "1+2*I" or "(1,2)", or one of these in parentheses.
- * *out: zeroed before; not changed when the result is PM_NUMBER_BAD, RANGE or LONG. */
+ * *out: zeroed before; not changed when the result is no number that fits. */
 pm_number_kind pm_scalar_parse(const char *text, int64_t length, pm_scalar *out);
+/* exact: the parts are those of pm_number_parse_as. */
+pm_number_kind pm_scalar_parse_as(const char *text, int64_t length, bool exact, pm_scalar *out);
 
 #endif

@@ -42,6 +42,7 @@ struct pm_source {
     int64_t size, taken; /* bytes of the file, 0: unknown; that were read of them */
     const volatile sig_atomic_t *stop;
     const pm_run *run; /* for progress; may be NULL */
+    bool exact;        /* decimals mean themselves */
 };
 
 /* ---- bytes ---- */
@@ -471,6 +472,16 @@ void pm_source_set_run(pm_source *s, const pm_run *run)
 {
     s->run = run;
     s->stop = run && run->stop ? run->stop : &never;
+}
+
+void pm_source_set_exact(pm_source *s, bool exact)
+{
+    s->exact = exact;
+}
+
+bool pm_source_is_exact(const pm_source *s)
+{
+    return s->exact;
 }
 
 int pm_source_file(const pm_source *s, int64_t *from, int64_t *to)

@@ -28,6 +28,10 @@ void pm_source_close(pm_source **s);
  * called at each read with the part of the file that was read; 0 when its size is unknown.  run:
  * stays valid while the source is open, or NULL. */
 void pm_source_set_run(pm_source *s, const pm_run *run);
+/* Whether decimals and p/q mean themselves (text/number.h); at first they do not.  For the functions that parse numbers of the
+ * lines. */
+void pm_source_set_exact(pm_source *s, bool exact);
+bool pm_source_is_exact(const pm_source *s);
 /* Fails: PM_ESTOPPED *run->stop is not 0.  For work between two lines. */
 pm_status pm_source_check_stop(const pm_source *s, pm_error *err);
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "pm/settings.h"
+
 static bool has_decimal_comma(const char *text, int64_t length)
 {
     int64_t commas = 0, others = 0;
@@ -18,6 +20,16 @@ static bool has_decimal_comma(const char *text, int64_t length)
     return commas == 1 && others == 0 && length > 2;
 }
 
+/* A number where quotients are read. */
+static bool is_quotient_for_exact(const pm_source *s, const char *text, int64_t length)
+{
+    pm_scalar x = {.field = PM_INTEGER};
+    bool is = !pm_source_is_exact(s) && memchr(text, '/', (size_t)length)
+              && pm_scalar_parse_as(text, length, true, &x) <= PM_NUMBER_REAL;
+    pm_scalar_clear(&x);
+    return is;
+}
+
 pm_status pm_number_check(const pm_source *s, pm_number_kind kind, const char *text, int64_t length,
                           pm_error *err)
 {
@@ -25,13 +37,19 @@ pm_status pm_number_check(const pm_source *s, pm_number_kind kind, const char *t
     if (kind <= PM_NUMBER_REAL)
         return PM_OK;
     if (kind == PM_NUMBER_BAD)
-        return pm_source_fail(s, err, "expected a finite number, not %s%s",
-                              pm_quote(text, length, quote),
-                              has_decimal_comma(text, length) ? ": write a decimal point" : "");
+        return pm_source_fail(
+            s, err, "expected a finite number, not %s%s", pm_quote(text, length, quote),
+            has_decimal_comma(text, length)          ? ": write a decimal point"
+            : is_quotient_for_exact(s, text, length) ? pm_hint_text(PM_HINT_QUOTIENT)
+                                                     : "");
     if (kind == PM_NUMBER_RANGE)
         return pm_source_fail(s, err,
                               "expected a number in the range of a double (0, or in size 4.9e-324 "
                               "to 1.8e308), not %s",
+                              pm_quote(text, length, quote));
+    if (kind == PM_NUMBER_FAR)
+        return pm_source_fail(s, err, "expected an exponent from -%d to %d, not %s",
+                              PM_DECIMAL_EXPONENT_MAX, PM_DECIMAL_EXPONENT_MAX,
                               pm_quote(text, length, quote));
     if (kind == PM_NUMBER_LONG)
         return pm_fail(err, PM_ENOMEM,
@@ -54,7 +72,7 @@ pm_status pm_read_value(const pm_source *s, const char *text, int64_t length, pm
                         pm_dyadic *out, bool *is_integer, pm_error *err)
 {
     char quote[PM_QUOTE];
-    pm_number_kind kind = pm_number_parse(text, length, out);
+    pm_number_kind kind = pm_number_parse_as(text, length, pm_source_is_exact(s), out);
     pm_status status = pm_number_check(s, kind, text, length, err);
     if (status)
         return status;
@@ -84,5 +102,6 @@ pm_status pm_read_end(pm_source *s, const char *what, pm_error *err)
 pm_status pm_read_scalar(const pm_source *s, const char *text, int64_t length, pm_scalar *out,
                          pm_error *err)
 {
-    return pm_number_check(s, pm_scalar_parse(text, length, out), text, length, err);
+    return pm_number_check(s, pm_scalar_parse_as(text, length, pm_source_is_exact(s), out), text,
+                           length, err);
 }

@@ -191,6 +191,7 @@ PROP_TESTS = \
 	tests/prop/prop_decompose \
 	tests/prop/prop_dm \
 	tests/prop/prop_estimate \
+	tests/prop/prop_exact \
 	tests/prop/prop_general \
 	tests/prop/prop_ledger \
 	tests/prop/prop_matchings \

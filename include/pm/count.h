@@ -51,6 +51,7 @@ typedef struct {
     /* For an independent verification: other primes, the transposed matrix, another order, and the
      * second cheapest algorithm where it does not cost much more. */
     bool independent;
+    /* PM_EXACT: the answer is exact, an integer or a fraction.  Only then may the matrix have fractions (pm/dyadic.h). */
     pm_precision precision;
     pm_backend backend;     /* PM_BACKEND_CPU by default */
     int gpus;               /* number of devices to use; 0: one, -1: all */
@@ -105,7 +106,7 @@ void pm_count_report_free(pm_count_report *r);
  * opt->kind the same for other matchings.
  * run: threads, limits, stop flag, callbacks; may be NULL.  Stops early when run->stop is set.
  * out: initialised by the caller; set on success.  Exact for pattern and integer (with a modulus:
- *     the residue), else with its error.  0 when there is no matching of this
+ *     the residue), and for all with PM_EXACT, else with its error.  0 when there is no matching of this
  *     kind; a rectangular matrix has no perfect one.
  * report: NULL, or set on success; the caller frees it with pm_count_report_free.
  * Fails: PM_UNABLE refused, with predicted seconds and bytes in the message; PM_EUSAGE unknown

@@ -11,7 +11,9 @@
 #include "count/count_band.h"
 #include "count/count_classes.h"
 #include "count/count_copies.h"
+#include "count/count_exact.h"
 #include "count/count_period.h"
+#include "count/count_reduce.h"
 #include "count/whole_count.h"
 #include "general/general.h"
 #include "number/bits.h"
@@ -125,8 +127,8 @@ static pm_status reduce_general(const pm_matrix *a, const pm_count_options *opt,
     return pm_general_reduce(a, &steps, keep_general, run, out, err);
 }
 
-static pm_status reduce(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
-                        pm_reduced *out, int32_t **order, pm_error *err)
+pm_status pm_count_reduce(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                          pm_reduced *out, int32_t **order, pm_error *err)
 {
     pm_matrix turned = {0};
     pm_status status = PM_OK;
@@ -338,6 +340,10 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *options, const pm
     pm_status status = check_options(a, &opt, err);
     if (status)
         return status;
+    if (pm_count_is_exact(a, &opt))
+        return pm_count_exact(a, &opt, run, out, report, err);
+    if (opt.precision == PM_EXACT) /* integers are always exact */
+        opt.precision = PM_KAHAN;
     if (opt.period)
         return pm_count_period(a, &opt, run, out, report, err);
     if (opt.general && opt.row_times)
@@ -356,7 +362,7 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *options, const pm
     if (opt.kind == PM_MATCHING_PERFECT && a->nrows != a->ncols)
         r.zero = true;
     else
-        status = reduce(a, &opt, run, &r, &order, err);
+        status = pm_count_reduce(a, &opt, run, &r, &order, err);
     if (order)
         opt.order = order;
     if (!status)

@@ -17,10 +17,15 @@ libpm_a_SOURCES += \
 	src/count/count_classes.h \
 	src/count/count_copies.c \
 	src/count/count_copies.h \
+	src/count/count_exact.c \
+	src/count/count_exact.h \
+	src/count/count_gaussian.c \
+	src/count/count_gaussian.h \
 	src/count/count_layered.c \
 	src/count/count_layered.h \
 	src/count/count_period.c \
 	src/count/count_period.h \
+	src/count/count_reduce.h \
 	src/count/earlier_method.c \
 	src/count/earlier_method.h \
 	src/count/exact_primes.c \

@@ -7,7 +7,8 @@
 static bool agree(const pm_value *a, const pm_value *b)
 {
     if (pm_value_is_exact(a) && pm_value_is_exact(b))
-        return mpq_equal(a->exact, b->exact) != 0;
+        return mpq_equal(a->exact, b->exact) && a->has_exact_im == b->has_exact_im
+               && (!a->has_exact_im || mpq_equal(a->exact_im, b->exact_im));
     pm_xreal error = pm_xreal_add(a->error, b->error);
     pm_xreal re = pm_xreal_add(a->re, pm_xreal_neg(b->re));
     pm_xreal im = pm_xreal_add(a->im, pm_xreal_neg(b->im));

@@ -115,7 +115,7 @@ static pm_status settle(evaluation *x, pm_status status, const pm_error *why, pm
 static void set_skipped(const evaluation *x, pm_value *v, pm_field field)
 {
     pm_value_set_si(v, 0);
-    if (!x->opt->modulus)
+    if (!x->opt->modulus && !x->opt->exact)
         pm_value_widen(v, field);
 }
 
@@ -138,7 +138,8 @@ static pm_status join(const evaluation *x, pm_value *v, const surroundings *s, j
     if (s->is_skipped)
         set_skipped(x, v, s->factor_field > v->field ? s->factor_field : v->field);
     else
-        status = pm_node_multiply(v, s->factor, s->factor_field, modulus, x->opt->run, &why);
+        status = pm_node_multiply(v, s->factor, x->opt->exact ? PM_INTEGER : s->factor_field,
+                                  modulus, x->opt->run, &why);
     if (!status)
         status = pm_node_repeat(v, s->times, around->is_sum, modulus, x->opt->run, &why);
     if (!status)

@@ -42,8 +42,11 @@ static int64_t bits_of(const pm_value *v)
 {
     if (!pm_value_is_exact(v))
         return 0;
-    return (int64_t)(mpz_sizeinbase(mpq_numref(v->exact), 2)
-                     + mpz_sizeinbase(mpq_denref(v->exact), 2));
+    size_t bits = mpz_sizeinbase(mpq_numref(v->exact), 2) + mpz_sizeinbase(mpq_denref(v->exact), 2);
+    if (v->has_exact_im)
+        bits +=
+            mpz_sizeinbase(mpq_numref(v->exact_im), 2) + mpz_sizeinbase(mpq_denref(v->exact_im), 2);
+    return (int64_t)bits;
 }
 
 static pm_status check_time(double bits, const pm_run *run, pm_error *err)
@@ -106,8 +109,7 @@ static pm_status divide_residue(pm_value *v, uint64_t modulus, pm_error *err)
 static pm_status set_factor(const pm_fraction *factor, pm_field field, pm_value *v,
                             uint64_t modulus, pm_error *err)
 {
-    pm_value_set_si(v, 0);
-    mpq_set(v->exact, factor->re);
+    pm_value_set_mpq(v, factor->re, field <= PM_INTEGER && mpq_sgn(factor->im) ? factor->im : NULL);
     if (modulus)
         return divide_residue(v, modulus, err);
     if (field == PM_REAL)

@@ -42,15 +42,35 @@ static pm_status set_order(void *field, const char *arg, pm_error *err)
     return status;
 }
 
+enum { BITS_LEAST = 64, BITS_MOST = 1000000, DIGITS_MOST = 1000000 };
+
 static pm_status set_precision(void *field, const char *arg, pm_error *err)
 {
-    static const char *const words[] = {"double", "kahan", "dq", "quad", NULL};
-    static const pm_precision precisions[] = {PM_DOUBLE, PM_KAHAN, PM_DQ, PM_QUAD};
+    static const char *const words[] = {"double", "kahan", "dq", "quad", "exact", NULL};
+    static const pm_precision precisions[] = {PM_DOUBLE, PM_KAHAN, PM_DQ, PM_QUAD, PM_EXACT};
+    pm_precision_setting *set = field;
     int precision;
+    uint64_t bits;
+    if (pm_whole_parse(arg, strlen(arg), &bits)) {
+        *set = (pm_precision_setting){PM_EXACT, (int64_t)bits};
+        return bits >= BITS_LEAST && bits <= BITS_MOST
+                   ? PM_OK
+                   : pm_fail(err, PM_EUSAGE, "'%s' is not a number of bits from %d to %d", arg,
+                             BITS_LEAST, BITS_MOST);
+    }
     pm_status status = pm_word_among(arg, words, &precision, err);
     if (!status)
-        *(pm_precision *)field = precisions[precision];
+        *set = (pm_precision_setting){precisions[precision], 0};
     return status;
+}
+
+static pm_status set_digits(void *field, const char *arg, pm_error *err)
+{
+    uint64_t v;
+    if (!pm_whole_parse(arg, strlen(arg), &v) || v < 1 || v > DIGITS_MOST)
+        return pm_fail(err, PM_EUSAGE, "'%s' is not a whole number from 1 to %d", arg, DIGITS_MOST);
+    *(int64_t *)field = (int64_t)v;
+    return PM_OK;
 }
 
 /* The memory named by the first `length` letters of arg; PM_IN_ANY when it is not one of from ..
@@ -181,8 +201,12 @@ const pm_option pm_options_method[] = {
      set_placement, IN_COUNT(placement)},
     {0, "precision", "HOW",
      "double, kahan (default), dq or quad: arithmetic of the Ryser family on real and complex"
-     " matrices",
+     " matrices; exact: decimals and p/q mean themselves, and the answer is a fraction; or so many"
+     " bits of that fraction, from 64 to 1000000",
      set_precision, IN_COUNT(precision)},
+    {0, "digits", "N",
+     "with --precision=exact: print N significant digits and a bound of the error", set_digits,
+     IN_COUNT(digits)},
     {0, "order", "HOW", "auto (default): search for an order; given: the order of the input",
      set_order, IN_COUNT(order_is_given)},
     {0, "reduce", "WHAT",
@@ -203,6 +227,13 @@ pm_count_settings pm_count_settings_defaults(void)
     return (pm_count_settings){.reduce.what = pm_reduce_all(), .backend = PM_BACKEND_AUTO};
 }
 
+int64_t pm_count_settings_digits(const pm_count_settings *set)
+{
+    const double digits_of_bit = 0.30103; /* more than log10(2) */
+    return set->precision.bits ? 2 + (int64_t)((double)set->precision.bits * digits_of_bit)
+                               : set->digits;
+}
+
 static bool allows_placement(const pm_count_settings *set)
 {
     return set->backend == PM_BACKEND_CUDA && set->algorithm
@@ -218,6 +249,11 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
     if (set->vertex_times && set->long_run.merge)
         return pm_fail(err, PM_EUSAGE,
                        "--vertex-times excludes --merge: the parts have the copies");
+    if (set->digits && (set->precision.how != PM_EXACT || set->precision.bits))
+        return pm_fail(err, PM_EUSAGE, "--digits needs --precision=exact");
+    if (set->precision.how == PM_EXACT && (set->exists || set->matching))
+        return pm_fail(err, PM_EUSAGE,
+                       "--precision=exact has no meaning for --exists and --matching");
     if (set->modulus && (set->exists || set->matching))
         return pm_fail(err, PM_EUSAGE, "--mod has no meaning for --exists and --matching");
     if (set->order_is_given && (set->transpose || set->reduce.is_given))
@@ -271,7 +307,7 @@ pm_count_options pm_count_settings_options(const pm_count_settings *set)
     opt.reduce = set->reduce.what;
     opt.modulus = set->modulus;
     opt.transpose = set->transpose;
-    opt.precision = set->precision;
+    opt.precision = set->precision.how;
     opt.backend = set->backend;
     opt.gpus = set->gpus;
     opt.placement = set->placement;

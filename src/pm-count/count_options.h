@@ -17,9 +17,15 @@ typedef struct {
 } pm_reduce_setting;
 
 typedef struct {
+    pm_precision how;
+    int64_t bits; /* of an exact answer that is printed rounded; 0: as it is */
+} pm_precision_setting;
+
+typedef struct {
     bool plan, exists, matching; /* questions; at most one */
     bool list, transpose, order_is_given, verify;
-    pm_precision precision;
+    pm_precision_setting precision;
+    int64_t digits; /* of exact answers as decimal numbers; 0: as they are */
     pm_backend backend;
     int gpus;                /* 0: one; -1: all */
     const char *planned_gpu; /* the argument of --plan, or NULL */
@@ -35,6 +41,8 @@ typedef struct {
 } pm_count_settings;
 
 pm_count_settings pm_count_settings_defaults(void);
+/* The significant digits of exact answers: so many that the relative error of what is printed is at most 2^-bits; 0: all. */
+int64_t pm_count_settings_digits(const pm_count_settings *set);
 
 extern const pm_option pm_options_question[]; /* --plan --exists --matching --mod --list --row-times
                                            * --col-times --vertex-times */

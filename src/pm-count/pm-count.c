@@ -56,6 +56,7 @@ static pm_status check(void *context, int operands, pm_error *err)
     if (set->count.vertex_times && set->common.input.read.bipartite)
         return pm_fail(err, PM_EUSAGE, "--vertex-times excludes --bipartite");
     set->common.input.read.general = true;
+    set->common.input.read.exact = set->count.precision.how == PM_EXACT;
     set->common.input.read.general_always =
         set->count.vertex_times
         || (set->count.algorithm && pm_algorithm_is_only_general(set->count.algorithm));
@@ -136,6 +137,8 @@ static question make_question(const settings *set, pm_invocation *program)
         .context = {.count = pm_count_settings_options(&set->count),
                     .order_is_given = set->count.order_is_given,
                     .verify = set->count.verify,
+                    .digits = pm_count_settings_digits(&set->count),
+                    .rounds_integers = set->count.digits > 0,
                     .lists_blocks = set->common.answer.json || set->common.answer.column_list
                                     || set->count.plan,
                     .seconds_each = set->common.run.time_limit_each,
@@ -228,6 +231,7 @@ static void choose_devices(const pm_count_settings *set)
 static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
+    pm_hint_replace(PM_HINT_QUOTIENT, "; --precision=exact reads quotients");
     pm_error err;
     if (set->count.plan)
         choose_devices(&set->count);

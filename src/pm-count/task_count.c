@@ -284,12 +284,21 @@ const char *const pm_count_columns[] = {"name",
                                         "predicted_seconds",
                                         NULL};
 
-/* The text of v is split at the TAB between the real and the imaginary part. */
-static pm_status put_value(const pm_value *v, pm_emitter *e, pm_error *err)
+/* Whether an exact value is printed as a decimal number and a bound of its error. */
+static bool is_printed_rounded(const item *it, const pm_value *v)
 {
-    bool is_integer = v->field <= PM_INTEGER;
+    return it->c->digits > 0
+           && (it->c->rounds_integers || it->field > PM_INTEGER || v->has_exact_im
+               || mpz_cmp_ui(mpq_denref(v->exact), 1) != 0);
+}
+
+/* The text of v is split at the TAB between the real and the imaginary part. */
+static pm_status put_value(const item *it, const pm_value *v, pm_emitter *e, pm_error *err)
+{
+    const bool is_exact = pm_value_is_exact(v), is_rounded = is_exact && is_printed_rounded(it, v);
     char *text, *error;
-    if (!pm_value_texts(v, &text, &error))
+    if (!(is_rounded ? pm_value_digits(v, it->c->digits, &text, &error)
+                     : pm_value_texts(v, &text, &error)))
         return pm_fail_memory(err, "digits of the answer");
     char *imaginary = strchr(text, '\t');
     pm_cell cells[4];
@@ -299,9 +308,9 @@ static pm_status put_value(const pm_value *v, pm_emitter *e, pm_error *err)
     cells[count++] = pm_cell_text("value", text);
     if (imaginary)
         cells[count++] = pm_cell_text("value_imaginary", imaginary);
-    cells[count++] =
-        is_integer ? pm_only_json(pm_cell_text("error", "0")) : pm_cell_text("error", error);
-    cells[count++] = pm_only_json(pm_cell_bool("error_is_bound", is_integer || !v->is_estimated));
+    cells[count++] = is_exact && !is_rounded ? pm_only_json(pm_cell_text("error", "0"))
+                                             : pm_cell_text("error", error);
+    cells[count++] = pm_only_json(pm_cell_bool("error_is_bound", is_exact || !v->is_estimated));
     pm_emit_record(e, cells, count);
     free(text);
     free(error);
@@ -408,7 +417,7 @@ static pm_status answer(const item *it, const pm_value *v, pm_answers *out, pm_e
     pm_emitter *e = pm_answers_begin(out, err);
     if (!e)
         return PM_ENOMEM;
-    pm_status status = plan_only ? PM_OK : put_value(v, e, err);
+    pm_status status = plan_only ? PM_OK : put_value(it, v, e, err);
     if (status)
         return status;
     if (e->is_json || e->columns)
@@ -423,7 +432,11 @@ static pm_status evaluate(item *it, const pm_node_source *source, pm_value *v, b
                           pm_error *err)
 {
     const pm_task_context *c = it->c;
-    const pm_evaluate_options opt = {leaf, it, c->count.modulus, &it->powers};
+    const pm_evaluate_options opt = {.leaf = leaf,
+                                     .ctx = it,
+                                     .exact = c->count.precision == PM_EXACT,
+                                     .modulus = c->count.modulus,
+                                     .run = &it->powers};
     pm_given_times given = {c->given, false, *source};
     pm_node_source nodes = pm_given_times_source(&given);
     if (c->recorded)

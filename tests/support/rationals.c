@@ -40,7 +40,7 @@ void assert_normal(pm_xreal x)
 
 void q_from_decimal(mpq_t q, const char *text)
 {
-    char digits[256];
+    char digits[1024];
     size_t n = 0;
     int64_t exponent = 0;
     bool point = false;

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "count/count_exact.h"
+
+#include "core/long_step.h"
+#include "count/count_gaussian.h"
+#include "integers/integer_scale.h"
+
+static pm_field field_of(const pm_matrix *a, const pm_count_options *opt)
+{
+    const pm_field own = opt->period ? pm_period_field(a, opt->period) : a->field;
+    return opt->loops && opt->loops->field > own ? opt->loops->field : own;
+}
+
+bool pm_count_is_exact(const pm_matrix *a, const pm_count_options *opt)
+{
+    return opt->precision == PM_EXACT && !opt->modulus && field_of(a, opt) > PM_INTEGER;
+}
+
+static pm_status count_written_out(const pm_matrix *a, const pm_count_options *opt,
+                                   const pm_run *run, pm_value *out, pm_count_report *report,
+                                   pm_error *err)
+{
+    pm_matrix whole = {0};
+    pm_count_options plain = *opt;
+    plain.period = NULL;
+    pm_status status = pm_period_write_out(a, opt->period, &whole, err);
+    if (!status)
+        status = pm_count_exact(&whole, &plain, run, out, report, err);
+    pm_matrix_free(&whole);
+    return status;
+}
+
+/* out = factor * v */
+static void multiply(const pm_integer_scale *s, const pm_value *v, pm_value *out)
+{
+    const int64_t bits = (int64_t)(mpz_sizeinbase(mpq_numref(s->factor), 2)
+                                   + mpz_sizeinbase(mpq_denref(s->factor), 2)
+                                   + mpz_sizeinbase(mpq_numref(v->exact), 2));
+    pm_value_set_si(out, 0);
+    pm_long_step_begin(bits);
+    mpq_mul(out->exact, v->exact, s->factor);
+    pm_long_step_end(bits);
+}
+
+pm_status pm_count_exact(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                         pm_value *out, pm_count_report *report, pm_error *err)
+{
+    if (opt->period)
+        return count_written_out(a, opt, run, out, report, err);
+    if (a->field == PM_COMPLEX)
+        return pm_count_gaussian(a, opt, run, out, report, err);
+    pm_integer_scale s;
+    pm_value v;
+    pm_count_options whole = *opt;
+    pm_value_init(&v);
+    pm_integer_scale_init(&s);
+    const pm_matched_lines lines = {.kind = opt->kind,
+                                    .general = opt->general,
+                                    .row_times = opt->row_times,
+                                    .col_times = opt->col_times,
+                                    .loops = opt->loops};
+    pm_status status = pm_integer_scale_make(a, &lines, run, &s, err);
+    if (!status) {
+        whole.precision = PM_KAHAN;
+        whole.loops = opt->loops ? &s.loops : NULL;
+        status = pm_count(&s.a, &whole, run, &v, report, err);
+    }
+    if (!status)
+        multiply(&s, &v, out);
+    pm_integer_scale_free(&s);
+    pm_value_clear(&v);
+    return status;
+}

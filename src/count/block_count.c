@@ -438,6 +438,16 @@ const char *pm_block_count_method(const pm_block_count *w)
 
 /* ---- reports ---- */
 
+/* Small blocks that are counted at once have no bound. */
+static int64_t bits_of(const pm_block *b)
+{
+    if (b->a.field > PM_INTEGER)
+        return 0;
+    const double bound =
+        isinf(b->log2_bound) && !b->general ? pm_permanent_log2_bound(&b->a) : b->log2_bound;
+    return bound >= 0 && bound < 1e18 ? 1 + (int64_t)bound : 0;
+}
+
 void pm_block_count_report(const pm_block_count *w, pm_block_report *r)
 {
     *r = (pm_block_report){.n = w->job.block->n,
@@ -453,6 +463,7 @@ void pm_block_count_report(const pm_block_count *w, pm_block_report *r)
                            .device_seconds = w->device_seconds,
                            .splits = w->plan.splits,
                            .residues = w->plan.residues ? w->plan.residues : w->job.nmoduli,
+                           .bits = bits_of(w->job.block),
                            .order_hash = w->plan.order_hash};
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/long_step.h"
 #include "count/count_gaussian.h"
+#include "general/general_bound.h"
 #include "integers/integer_scale.h"
 
 static pm_field field_of(const pm_matrix *a, const pm_count_options *opt)
@@ -44,6 +45,20 @@ static void multiply(const pm_integer_scale *s, const pm_value *v, pm_value *out
     pm_long_step_end(bits);
 }
 
+/* Adds to a refusal how long the integer is. */
+static void add_bits(const pm_matrix *a, const pm_count_options *opt, pm_error *err)
+{
+    if (!err || opt->row_times || opt->kind || a->nrows != a->ncols)
+        return;
+    const pm_error why = *err;
+    const double bits = opt->general ? pm_general_log2_bound(a) : pm_permanent_log2_bound(a);
+    if (bits > 0)
+        pm_fail_after(&why, err, PM_UNABLE,
+                      "%.900s; without its denominators the answer has up to "
+                      "%.0f bits",
+                      why.msg, bits + 1);
+}
+
 pm_status pm_count_exact(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                          pm_value *out, pm_count_report *report, pm_error *err)
 {
@@ -69,6 +84,8 @@ pm_status pm_count_exact(const pm_matrix *a, const pm_count_options *opt, const 
     }
     if (!status)
         multiply(&s, &v, out);
+    else if (pm_is_refusal(status))
+        add_bits(&s.a, opt, err);
     pm_integer_scale_free(&s);
     pm_value_clear(&v);
     return status;

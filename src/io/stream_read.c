@@ -138,6 +138,16 @@ static pm_status expect_end(const call *c, char *rest, const char *word, pm_erro
                           pm_quote(text, length, quote));
 }
 
+/* Where decimals are to mean themselves. */
+static pm_status refuse_doubles(const call *c, pm_error *err)
+{
+    return pm_fail(err, PM_UNABLE,
+                   "%s:%" PRId64 ": refused: the real and complex numbers of a stream are doubles, "
+                   "not the decimals of its input%s",
+                   pm_source_name(c->s), pm_source_line_number(c->s),
+                   pm_hint_text(PM_HINT_WITHOUT_STREAM));
+}
+
 static pm_status read_factor(call *c, char *rest, pm_error *err)
 {
     pm_fraction *f = &c->e->factor;
@@ -164,6 +174,8 @@ static pm_status read_factor(call *c, char *rest, pm_error *err)
         if (status)
             return status;
     }
+    if (is_real && c->opt->exact)
+        return refuse_doubles(c, err);
     c->e->factor_field = is_complex ? PM_COMPLEX : is_real ? PM_REAL : PM_INTEGER;
     c->has_factor = true;
     return PM_OK;
@@ -368,10 +380,7 @@ static pm_status read_matrix(call *c, const char *banner, pm_error *err)
     c->e->kind = PM_NODE_MATRIX;
     c->done = true;
     if (!status && c->opt->exact && pm_node_field(c->e) > PM_INTEGER)
-        return pm_fail(err, PM_UNABLE,
-                       "%s:%" PRId64 ": refused: the real and complex numbers of a stream are "
-                       "doubles, not the decimals of its input%s",
-                       pm_source_name(c->s), c->e->line, pm_hint_text(PM_HINT_WITHOUT_STREAM));
+        return refuse_doubles(c, err);
     return status;
 }
 

@@ -317,7 +317,7 @@ static pm_status put_value(const item *it, const pm_value *v, pm_emitter *e, pm_
     return PM_OK;
 }
 
-enum { PLAN_CELLS = 16 };
+enum { PLAN_CELLS = 17 };
 
 static void list_plan_cells(int64_t number, const pm_block_report *r, char order[20],
                             pm_cell out[PLAN_CELLS])
@@ -341,6 +341,7 @@ static void list_plan_cells(int64_t number, const pm_block_report *r, char order
         pm_only_json(pm_cell_number("device_seconds", r->device_seconds)),
         pm_only_json(pm_cell_text("order", order)),
         pm_only_text(pm_cell_text("backend", backend)),
+        pm_cell_int("bits", r->bits),
     };
     memcpy(out, cells, sizeof cells);
 }

@@ -313,8 +313,8 @@ log10_of() {
 @test "--plan prints a table of blocks and computes nothing" {
     pm-gen grid 20 20 > g
     run -0 pm-count --plan g
-    [ "${lines[0]}" = "$(printf '# block\tn\tnnz\talgorithm\toperations\tstates\tmemory\tseconds\tbackend')" ]
-    [ "$(printf '%s' "${lines[1]}" | awk -F '\t' '{ print NF }')" -eq 9 ]
+    [ "${lines[0]}" = "$(printf '# block\tn\tnnz\talgorithm\toperations\tstates\tmemory\tseconds\tbackend\tbits')" ]
+    [ "$(printf '%s' "${lines[1]}" | awk -F '\t' '{ print NF }')" -eq 10 ]
     run -0 pm-count --plan --json two.txt
     [[ "$output" != *'"value"'* ]]
 }
@@ -548,7 +548,7 @@ close_to() {
     for a in product-tree skipper sparyser enumerate; do
         refuses 69 "$a does not have the precision quad" --algorithm=$a --precision=quad g
     done
-    refuses 64 "not one of double, kahan, dq, quad" --precision=single g
+    refuses 64 "not one of double, kahan, dq, quad, exact" --precision=single g
     refuses 64 "needs an argument" g --precision
 }
 

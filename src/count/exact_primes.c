@@ -16,8 +16,8 @@ pm_status pm_exact_primes(double log2_bound, bool independent, uint64_t **out, i
     if (bits > 1e8)
         return pm_fail(
             err, PM_UNABLE,
-            "refused: the answer may have %.3g bits, more than 10^8 (30 million digits)%s", bits,
-            pm_hint_text(PM_HINT_MODULUS));
+            "refused: the answer may have more than 10^8 bits (30 million digits), up to %.3g%s",
+            bits, pm_hint_text(PM_HINT_MODULUS));
     int n = (int)ceil(bits / (PM_PRIME_BITS - independent));
     uint64_t p = PM_MODULUS_MAX >> independent;
     *out = pm_alloc_array(n, sizeof **out);

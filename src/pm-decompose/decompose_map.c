@@ -100,10 +100,20 @@ pm_status pm_decompose_map(void *context, pm_node *node, const pm_map_target *at
 {
     const pm_decompose_task *task = context;
     bool exists;
+    const bool has_reals = node->matrix.field > PM_INTEGER;
+    pm_status status = task->exact ? pm_decompose_make_integers(node, at, err) : PM_OK;
+    if (status)
+        return status;
     if (node->matchings != PM_MATCHING_PERFECT)
         return pm_writer_put(at->to, node, err);
-    pm_status status = find_whether_any(task, node, at, &exists, err);
-    if (!status && !exists && at->depth == 0)
+    status = find_whether_any(task, node, at, &exists, err);
+    if (!status && !exists && at->depth == 0) {
+        if (task->exact && has_reals) /* its integers are right for perfect matchings only */
+            return pm_fail(err, PM_UNABLE,
+                           "%s: refused: a graph without a perfect matching, whose other matchings "
+                           "a stream of integers does not have",
+                           at->where);
         return pm_writer_put(at->to, node, err);
+    }
     return status ? status : expand(task, node, at, err);
 }

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "pm-decompose/decompose_options.h"
 #include "pm-decompose/decompose_tasks.h"
+#include "pm/settings.h"
 
 typedef struct {
     pm_common_settings common;
@@ -17,14 +18,21 @@ static pm_status check(void *context, int operands, pm_error *err)
     bool is_question = set->decompose.stats;
     (void)operands;
     set->common.input.read.general = true;
+    set->common.input.read.exact = set->decompose.exact;
+    if (is_question && set->decompose.exact)
+        return pm_fail(err, PM_EUSAGE, "--precision=exact has no meaning for --stats");
     return pm_stream_check(&set->common, is_question, is_question, "--stats", err);
 }
 
 static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
-    pm_decompose_task task = {pm_decompose_settings_expansion(&set->decompose), &program->run,
-                              set->common.run.time_limit_each, &program->console};
+    pm_hint_replace(PM_HINT_QUOTIENT, "; --precision=exact reads quotients");
+    pm_decompose_task task = {.options = pm_decompose_settings_expansion(&set->decompose),
+                              .run = &program->run,
+                              .seconds_each = set->common.run.time_limit_each,
+                              .console = &program->console,
+                              .exact = set->decompose.exact};
     const pm_query query = {
         .read = pm_decompose_stats, .context = &task, .layout = PM_LAYOUT_LINES};
     const pm_mapper mapper = {pm_decompose_map, &task};

@@ -95,3 +95,24 @@ setup() {
     run -0 pm-count --from=dense --precision=200 --plan --json n48
     [[ "$output" =~ '"bits":'[1-9][0-9]+ ]]
 }
+
+@test "pm-decompose --precision=exact: streams of integers and fractions" {
+    awk 'BEGIN { srand(2); for (i = 0; i < 9; ++i) for (j = 0; j < 4; ++j)
+        printf "r%d c%d %d/%d\n", i, (i + 2 * j + (j > 1)) % 9, int(20 * rand()) - 20, 1 + int(30 * rand()) }' > g
+    printf '1 2 1/3\n2 3 0.1\n3 1 2\n3 4 1.5\n1 4 -2/9\n2 4 1\n' > h
+    for options in '' '--until-n=3 --min-degree=9'; do
+        pm-decompose --precision=exact $options g > stream
+        wanted=$(pm-count --precision=exact g)
+        [[ "$wanted" == */* ]]
+        [ "$(pm-count stream)" = "$wanted" ]
+        [ "$(pm-count --precision=exact stream)" = "$wanted" ]
+        [ "$(pm-decompose --graph --precision=exact $options h | pm-count)" = 223/90 ]
+        [ "$(pm-decompose --graph --loops=1/2 --precision=exact $options h | pm-count)" = 2677/720 ]
+    done
+    program=pm-decompose
+    printf '1+i 1/2\n1/3i 2\n' > c
+    refuses 69 "a stream has no exact complex numbers" --from=dense --precision=exact c
+    printf 'a x 0.1\nb x 0.2\n' > none
+    refuses 69 "a graph without a perfect matching" -q --precision=exact none
+    refuses 64 "has no meaning for --stats" --precision=exact --stats g
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fractions do not fit into streams, but integers and a factor p/q do. */
+#include "config.h"
+
+#include "integers/integer_scale.h"
+#include "pm-decompose/decompose_tasks.h"
+
+/* The matrix becomes that of s, with its labels. */
+static void replace(pm_node *node, pm_integer_scale *s)
+{
+    s->a.row_labels = node->matrix.row_labels;
+    s->a.col_labels = node->matrix.col_labels;
+    node->matrix.row_labels = node->matrix.col_labels = (pm_labels){0};
+    pm_matrix_free(&node->matrix);
+    node->matrix = s->a;
+    s->a = (pm_matrix){.rowptr = NULL};
+    mpq_mul(node->factor.re, node->factor.re, s->factor);
+    mpq_mul(node->factor.im, node->factor.im, s->factor);
+}
+
+pm_status pm_decompose_make_integers(pm_node *node, const pm_map_target *at, pm_error *err)
+{
+    pm_integer_scale s;
+    pm_error why;
+    const pm_matched_lines lines = {.kind = node->matchings, .general = node->general};
+    if (node->matrix.field <= PM_INTEGER)
+        return PM_OK;
+    if (node->matrix.field == PM_COMPLEX)
+        return pm_fail(err, PM_UNABLE,
+                       "%s: refused: a stream has no exact complex numbers; pm-count counts the "
+                       "graph itself exactly",
+                       at->where);
+    pm_integer_scale_init(&s);
+    pm_status status = pm_integer_scale_make(&node->matrix, &lines, at->run, &s, &why);
+    if (status)
+        pm_fail_after(&why, err, status, "%s: %s", at->where, why.msg);
+    else
+        replace(node, &s);
+    pm_integer_scale_free(&s);
+    return status;
+}

@@ -74,3 +74,7 @@ goes_on() {
         done
     done
 }
+
+@test "10,000 random matrices of fractions, bipartite and general, against the definition" {
+    PM_TEST_ROUNDS=50 "$(dirname "$(command -v pm-count)")"/tests/prop/prop_exact
+}

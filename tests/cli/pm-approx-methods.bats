@@ -15,7 +15,7 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     exact=$(pm-count dense)
     [ "$(pm-approx --list | grep -vc '^#\|^bethe')" -eq "$(echo $methods $of_graphs | wc -w)" ]
     for m in $(is_short && shuf -n 2 -e $methods || echo $methods); do
-        n=50000 # fewer leave heavy tails out
+        n=20000 # fewer leave heavy tails out
         [ "$m" != beam ] || n=200
         run pm-approx --method="$m" --samples=$n $(knobs $m 100) dense
         [ "$status" -eq 0 ] || [ "$status" -eq 76 ]
@@ -26,7 +26,7 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
 
 @test "the same seed gives the same line with any number of threads, another seed another" {
     for m in $methods; do
-        n=$(rounds 8000)
+        n=$(rounds 3000)
         [ "$m" != beam ] || n=12
         one=$(pm-approx -q -t 1 --method="$m" $(knobs $m 50) --samples=$n --seed=5 dense || [ $? -eq 76 ])
         two=$(pm-approx -q -t 2 --method="$m" $(knobs $m 50) --samples=$n --seed=5 dense || [ $? -eq 76 ])
@@ -101,7 +101,7 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     pm-gen erdos-renyi 16 0.4 --integer=1:9 --seed=2 --nonsingular > weighted
     exact=$(pm-count weighted)
     for m in rasmussen rasmussen+ scaling scaling+ look+ scaling++ beam; do
-        n=$(rounds 50000)
+        n=$(rounds 20000)
         [ "$m" != beam ] || n=200
         run pm-approx --method="$m" --samples=$n $(knobs $m 30) weighted
         [ "$status" -eq 0 ] || [ "$status" -eq 76 ]

@@ -43,7 +43,7 @@ static pm_status take_loops(const pm_given_times *g, pm_node *node, pm_error *er
     if (!*text)
         return pm_vertex_loops_diagonal(node, err);
     pm_status status = PM_OK;
-    if (pm_scalar_parse(text, (int64_t)strlen(text), &loop) > PM_NUMBER_REAL)
+    if (pm_scalar_parse_as(text, (int64_t)strlen(text), g->lists.exact, &loop) > PM_NUMBER_REAL)
         status =
             pm_fail(err, PM_EUSAGE, "expected a number as the weight of loops, not '%.100s'", text);
     else if (!pm_scalar_is_zero(&loop))

@@ -10,8 +10,9 @@ typedef struct {
     const pm_times_list *rows, *cols; /* NULL: not given, every line occurs once */
     const pm_times_list *vertices;    /* of graphs on one set of vertices; NULL: not given */
     /* With vertices.  NULL: no vertex stays alone.  "": a copy of a vertex does with the weight of the edge that joins it to itself.
-     * Else with this weight, a text for pm_scalar_parse. */
+     * Else with this weight, a text for pm_scalar_parse_as with `exact`. */
     const char *loops;
+    bool exact;
 } pm_given_lists;
 
 typedef struct {

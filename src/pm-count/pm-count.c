@@ -209,7 +209,8 @@ static int count_all(const settings *set, pm_invocation *program, const pm_long_
     q.context.given = (pm_given_lists){.rows = set->count.row_times ? &rows : NULL,
                                        .cols = set->count.col_times ? &cols : NULL,
                                        .vertices = set->count.vertex_times ? &vertices : NULL,
-                                       .loops = set->count.loops_of_copies};
+                                       .loops = set->count.loops_of_copies,
+                                       .exact = set->count.precision.how == PM_EXACT};
     int exit_status = status             ? pm_exit_status(status)
                       : long_run->ledger ? count_recorded(set, program, &q, long_run)
                                          : print_answers(set, program, &q, long_run);

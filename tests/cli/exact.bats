@@ -39,6 +39,9 @@ setup() {
     [ "$(pm-count --graph --precision=exact g)" = 223/90 ] # 1/3 * 3/2 - 2/90 + 2
     [ "$(pm-count --graph --loops=1/2 --precision=exact g)" = 2677/720 ]
     [ "$(pm-count --graph --precision=exact --vertex-times=1,1,1,1 g)" = 223/90 ]
+    for weight in 0.1 1/10; do
+        [ "$(pm-count --graph --loops=$weight --precision=exact --vertex-times=2,1,1,0 g)" = 13811/10000 ]
+    done
     printf '1+i 1/2\n-1/3i 2\n' > c
     [ "$(pm-count --from=dense --precision=exact c)" = "$(printf '2\t11/6')" ]
     [ "$(pm-count --from=dense --precision=exact --verify c)" = "$(printf '2\t11/6')" ]

@@ -118,7 +118,8 @@ uint64_t pm_dyadic_mod(const pm_dyadic *a, uint64_t p);
 
 /* A text from which exactly a is read again.
  * as_integer: a decimal integer; a must be one.  Otherwise: the shortest decimal number with that
- * double value when a is a double, else a hexadecimal floating-point number.
+ * double value when a is a double, else a hexadecimal floating-point number.  Of a fraction, which a may be: such a
+ * number, / and the denominator, which only a reader of quotients takes.
  * Returns a string that the caller frees, or NULL when out of memory. */
 char *pm_dyadic_text(const pm_dyadic *a, bool as_integer);
 

@@ -417,9 +417,29 @@ static char *hex_text(mpz_t z, int64_t e)
     return text;
 }
 
+/* The numerator with the exponent, and the denominator: 0x3p-1/7. */
+static char *fraction_text(const pm_dyadic *a)
+{
+    mpq_t q;
+    int64_t e;
+    mpq_init(q);
+    pm_dyadic_get_mpq_2exp(q, &e, a);
+    char *above = hex_text(mpq_numref(q), e), *below = integer_text(mpq_denref(q));
+    const size_t room = above && below ? strlen(above) + strlen(below) + 2 : 0;
+    char *text = room ? pm_alloc_array((int64_t)room, 1) : NULL;
+    if (text)
+        snprintf(text, room, "%s/%s", above, below);
+    free(above);
+    free(below);
+    mpq_clear(q);
+    return text;
+}
+
 char *pm_dyadic_text(const pm_dyadic *a, bool as_integer)
 {
     assert(pm_dyadic_is_in_range(a));
+    if (a->kind == PM_DYADIC_FRACTION)
+        return fraction_text(a);
     double d = as_integer ? 0 : pm_dyadic_get_d(a);
     pm_dyadic back = {0};
     if (!as_integer && isfinite(d)) {

@@ -254,6 +254,10 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
     if (set->precision.how == PM_EXACT && (set->exists || set->matching))
         return pm_fail(err, PM_EUSAGE,
                        "--precision=exact has no meaning for --exists and --matching");
+    if (set->precision.how == PM_EXACT && (set->long_run.parts || set->long_run.merge))
+        return pm_fail(err, PM_EUSAGE,
+                       "--precision=exact excludes --part and --merge, but pm-decompose"
+                       " --precision=exact writes a stream, of which parts can be counted");
     if (set->modulus && (set->exists || set->matching))
         return pm_fail(err, PM_EUSAGE, "--mod has no meaning for --exists and --matching");
     if (set->order_is_given && (set->transpose || set->reduce.is_given))

@@ -73,6 +73,17 @@ setup() {
     [ "$(pm-count --precision=exact --digits=3 grid)" = "$(printf '1.3e+07\t1.2e+04')" ]
 }
 
+@test "--checkpoint takes fractions" {
+    printf '1/3 0.1 2\n-1/7 3 1/2\n5 1 1\n' > r
+    printf '1/3+i 0.1 2\n-1/7 3i 1/2\n5 1 1\n' > c
+    for matrix in r c; do
+        wanted=$(pm-count --from=dense --precision=exact $matrix)
+        for run in first second; do
+            [ "$(pm-count --from=dense --precision=exact --checkpoint=$matrix.ck $matrix)" = "$wanted" ]
+        done
+    done
+}
+
 @test "what is refused" {
     printf '0.1 0.2\n0.3 0.4\n' > r
     printf '1/3 1\n1 1\n' > m
@@ -86,6 +97,8 @@ setup() {
     refuses 69 "the real and complex numbers of a stream are doubles" --precision=exact decimals
     refuses 69 "the real and complex numbers of a stream are doubles" --precision=exact stream
     refuses 64 "expected integers for a count modulo" --precision=exact --mod=7 --from=dense r
+    refuses 64 "--precision=exact excludes --part and --merge" --precision=exact --part=1/2 r
+    refuses 64 "--precision=exact excludes --part and --merge" --precision=100 --merge r
     refuses 64 "'63' is not a number of bits from 64 to 1000000" --precision=63 r
     refuses 64 "--digits needs --precision=exact" --digits=5 r
     refuses 64 "--digits needs --precision=exact" --digits=5 --precision=100 r

@@ -10,6 +10,7 @@
 
 #include "pm/alloc.h"
 #include "pm/dyadic.h"
+#include "text/number.h"
 
 /* ---- the same numbers in GMP ---- */
 
@@ -434,6 +435,29 @@ static void test_text_reads_back(void **state)
     mpq_clears(q, back, NULL);
 }
 
+static void test_text_of_fractions(void **state)
+{
+    (void)state;
+    uint64_t rng = test_seed();
+    pm_dyadic x = {0}, back = {0};
+    mpq_t q;
+    mpq_init(q);
+    for (int r = test_rounds(3000); r-- > 0;) {
+        const int64_t above = (int64_t)pm_rng_below(&rng, 2000001) - 1000000;
+        mpq_set_si(q, above, 3 + 2 * pm_rng_below(&rng, 1000000));
+        mpq_canonicalize(q);
+        pm_dyadic_set_mpq_2exp(&x, q, (int64_t)pm_rng_below(&rng, 2000001) - 1000000);
+        char *text = pm_dyadic_text(&x, false);
+        assert_non_null(text);
+        assert_true(pm_number_parse_as(text, (int64_t)strlen(text), true, &back) <= PM_NUMBER_REAL);
+        assert_true(pm_dyadic_equal(&x, &back));
+        free(text);
+    }
+    pm_dyadic_clear(&x);
+    pm_dyadic_clear(&back);
+    mpq_clear(q);
+}
+
 static void check_text(double d, const char *want)
 {
     pm_dyadic x = {0};
@@ -469,7 +493,8 @@ int main(void)
         cmocka_unit_test(test_arithmetic),        cmocka_unit_test(test_cancellation),
         cmocka_unit_test(test_out_of_range),      cmocka_unit_test(test_get_d_is_correctly_rounded),
         cmocka_unit_test(test_doubles_come_back), cmocka_unit_test(test_mod),
-        cmocka_unit_test(test_text_reads_back),   cmocka_unit_test(test_text_is_short),
+        cmocka_unit_test(test_text_reads_back),   cmocka_unit_test(test_text_of_fractions),
+        cmocka_unit_test(test_text_is_short),
     };
     return cmocka_run_group_tests_name("dyadic", tests, NULL, NULL);
 }

@@ -73,7 +73,7 @@ static const char *fault_of_titles(char *p)
     for (; *p; p += strspn(p, " \t\v\f\r,;")) {
         pm_scalar v = {.field = PM_INTEGER};
         char *end = number_end(p);
-        bool is_number = end > p && pm_scalar_parse(p, end - p, &v) != PM_NUMBER_BAD;
+        bool is_number = end > p && pm_scalar_parse_as(p, end - p, true, &v) != PM_NUMBER_BAD;
         pm_scalar_clear(&v);
         if (is_number)
             return NULL;

@@ -30,6 +30,18 @@ static bool is_quotient_for_exact(const pm_source *s, const char *text, int64_t 
     return is;
 }
 
+/* What is wrong with a text that is no number; or "". */
+static const char *fault_of_text(const pm_source *s, const char *text, int64_t length)
+{
+    if (has_decimal_comma(text, length))
+        return ": write a decimal point";
+    if (is_quotient_for_exact(s, text, length))
+        return pm_hint_text(PM_HINT_QUOTIENT);
+    return pm_source_is_exact(s) && memchr(text, '/', (size_t)length)
+               ? ": a quotient is a number, / and a whole number above 0"
+               : "";
+}
+
 pm_status pm_number_check(const pm_source *s, pm_number_kind kind, const char *text, int64_t length,
                           pm_error *err)
 {
@@ -37,11 +49,8 @@ pm_status pm_number_check(const pm_source *s, pm_number_kind kind, const char *t
     if (kind <= PM_NUMBER_REAL)
         return PM_OK;
     if (kind == PM_NUMBER_BAD)
-        return pm_source_fail(
-            s, err, "expected a finite number, not %s%s", pm_quote(text, length, quote),
-            has_decimal_comma(text, length)          ? ": write a decimal point"
-            : is_quotient_for_exact(s, text, length) ? pm_hint_text(PM_HINT_QUOTIENT)
-                                                     : "");
+        return pm_source_fail(s, err, "expected a finite number, not %s%s",
+                              pm_quote(text, length, quote), fault_of_text(s, text, length));
     if (kind == PM_NUMBER_RANGE)
         return pm_source_fail(s, err,
                               "expected a number in the range of a double (0, or in size 4.9e-324 "

@@ -89,7 +89,7 @@ setup() {
     printf '1/3 1\n1 1\n' > m
     refuses 65 "not '1/3'; --precision=exact reads quotients" --from=dense m
     printf '1/0 1\n1 1\n' > m0
-    refuses 65 "expected a finite number, not '1/0'" --from=dense --precision=exact m0
+    refuses 65 "expected a finite number, not '1/0': a quotient is a number, / and a whole number above 0" --from=dense --precision=exact m0
     echo 1e100001 > far
     refuses 65 "expected an exponent from -100000 to 100000" --from=dense --precision=exact far
     pm-decompose --from=dense r > stream

@@ -84,7 +84,7 @@ pm_status pm_count_exact(const pm_matrix *a, const pm_count_options *opt, const 
     }
     if (!status)
         multiply(&s, &v, out);
-    else if (pm_is_refusal(status))
+    else if (status == PM_UNABLE)
         add_bits(&s.a, opt, err);
     pm_integer_scale_free(&s);
     pm_value_clear(&v);

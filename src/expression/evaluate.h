@@ -14,8 +14,8 @@ typedef struct {
      * Not called where the value cannot matter, for example in a product that is 0 already. */
     pm_status (*leaf)(void *ctx, const pm_node *node, bool is_item, pm_value *out, pm_error *err);
     void *ctx;
-    bool
-        exact; /* leaves of any field have exact values, and factors are taken as they are: all values are fractions */
+    /* Leaves of any field have exact values, and factors are taken as they are: all values are fractions. */
+    bool exact;
     uint64_t modulus;  /* > 1: all values are residues modulo it; 0: none */
     const pm_run *run; /* a power that would take longer than until its deadline is refused; NULL:
                         * no power is refused for its time */

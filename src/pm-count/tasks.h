@@ -16,8 +16,8 @@ typedef struct {
     pm_count_options count;
     bool order_is_given; /* use the orders of the inputs, and do not search any */
     bool verify;         /* count everything twice */
-    int64_t
-        digits; /* of exact answers that are printed as decimal numbers with an error; 0: none are */
+    /* Of exact answers that are printed as decimal numbers with an error; 0: none are. */
+    int64_t digits;
     bool rounds_integers; /* of integers of 0/1 and integer matrices, too */
     pm_given_lists given; /* multiplicities of every matrix */
     bool lists_blocks;    /* answers have a list of all blocks, which takes memory for each */

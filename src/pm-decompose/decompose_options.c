@@ -38,9 +38,8 @@ const pm_option pm_options_decompose[] = {
     {0, "stats", NULL, "print a line of figures: terms, their sizes, cost before and after",
      pm_set_flag, IN_DECOMPOSE(stats)},
     {0, "precision", "HOW",
-     "double (default), or exact: decimals and p/q mean themselves, and are written as integers "
-     "and "
-     "factors",
+     "double (default), or exact: decimals and p/q mean themselves, and are written as integers"
+     " and factors",
      set_precision, IN_DECOMPOSE(exact)},
     {0},
 };

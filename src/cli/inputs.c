@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 static bool is_dash(const char *name)
 {
@@ -38,6 +39,11 @@ pm_status pm_inputs_open(pm_inputs *in, const pm_input_settings *how, char **ope
         return pm_fail(err, PM_EUSAGE, "--graph and --bipartite exclude each other");
     if (how->read.loops && how->read.bipartite)
         return pm_fail(err, PM_EUSAGE, "--loops excludes --bipartite");
+    if (how->read.loops && !how->read.exact && strchr(how->read.loops, '/'))
+        return pm_fail(err, PM_EUSAGE,
+                       "--loops: expected an integer, a decimal number or a complex one such as "
+                       "1+2i, not '%.100s'%s",
+                       how->read.loops, pm_hint_text(PM_HINT_QUOTIENT));
     pm_status bad = check_format(&how->read, err);
     if (bad)
         return bad;

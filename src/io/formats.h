@@ -149,6 +149,9 @@ pm_status pm_stream_period(pm_source *s, const pm_read_options *opt, const char 
  * Fails: PM_EDATA; PM_UNABLE a line that is not read yet; PM_ENOMEM. */
 pm_status pm_stream_extras_line(pm_stream_head *head, const char *word, int64_t length, char *rest,
                                 bool *is_known, pm_error *err);
+/* For a matrix whose "%pm:" lines are not read: those that change the value are refused.  head: a pm_stream_head; text: the line
+ * after "%pm:", modified.  Fails: PM_EDATA. */
+pm_status pm_stream_extras_refuse(void *head, char *text, pm_error *err);
 /* Checks the numbers against the sizes of e->matrix, repeats its rows and columns or moves the
  * repetitions into *e, and sets e->matchings.  Fails: PM_EDATA, PM_UNABLE, PM_ENOMEM. */
 pm_status pm_stream_extras_finish(pm_stream_head *head, pm_node *e, pm_error *err);

@@ -498,7 +498,7 @@ static pm_status say_graph(const pm_stream_head *head, const pm_node *e, const p
 }
 
 /* A matrix that was cut out of a pm stream keeps its labels and order, unless it is read as a
- * one-sided graph. */
+ * one-sided graph; then no line may change its value. */
 static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
                       pm_reading *about, pm_error *err)
 {
@@ -510,8 +510,9 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     if (!status && !banner)
         status = pm_source_fail(s, err, "the input ends, expected a Matrix Market banner");
     if (!status)
-        status = pm_mtx_body(s, banner, opt, opt->graph ? NULL : pm_stream_head_line, &head,
-                             &e->matrix, about, err);
+        status =
+            pm_mtx_body(s, banner, opt, opt->graph ? pm_stream_extras_refuse : pm_stream_head_line,
+                        &head, &e->matrix, about, err);
     if (head.extras.graph_line)
         about->warning[0] = '\0';
     if (!status)

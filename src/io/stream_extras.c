@@ -103,6 +103,24 @@ pm_status pm_stream_extras_line(pm_stream_head *h, const char *word, int64_t len
     }
 }
 
+pm_status pm_stream_extras_refuse(void *head, char *text, pm_error *err)
+{
+    static const char *const words[] = {"count", "row-times", "col-times", "vertex-times",
+                                        "vertex-loops"};
+    const pm_stream_head *h = head;
+    char *word;
+    int64_t length;
+    if (!pm_field_next(&text, &word, &length))
+        return PM_OK;
+    for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
+        if (pm_field_is(word, length, words[k]))
+            return pm_source_fail(h->source, err,
+                                  "expected no line %%pm: %s in a matrix that is read as a graph "
+                                  "on one set of vertices",
+                                  words[k]);
+    return PM_OK;
+}
+
 /* ---- checks against the sizes ---- */
 
 static pm_status check_numbers(const pm_stream_head *h, const pm_stream_numbers *n, int64_t wanted,

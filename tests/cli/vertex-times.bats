@@ -169,6 +169,16 @@ stream() {
     refuses 65 '862:2: expected no vertex-times of the matrix besides --row-times and --col-times' --row-times=1,1,1 862
 }
 
+@test "a matrix that is read as a graph loses no line that changes its value" {
+    for line in 'vertex-times 2 1 1' 'vertex-loops 2 2 2' 'row-times 1 1 2' 'col-times 1 1 2' 'count maximum'; do
+        stream '' "%pm: $line" | sed '1d; $d' > cut.mtx
+        refuses 65 "cut.mtx:3: expected no line %pm: ${line%% *} in a matrix that is read as a graph on one set of vertices" \
+            --graph --loops cut.mtx
+    done
+    stream '' '%pm: name other' '%pm: order r1 r2 r3' '%pm:' | sed '1d; $d' > cut.mtx
+    [ "$(count --loops cut.mtx)" = 15 ]
+}
+
 @test "options and inputs that are refused" {
     refuses 64 '--vertex-times excludes --row-times and --col-times' --vertex-times=1 --row-times=1 tri
     refuses 64 '--vertex-times excludes --saturate and --count' --vertex-times=1 --count=maximum tri

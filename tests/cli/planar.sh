@@ -135,21 +135,21 @@ awk 'BEGIN { for (i = 1; i <= 3; i++) { print i, i + 3 "\n" i + 3, i
     for (j = 1; j <= 3; j++) print i, j } }' > "$scratch/leaves"
 says "terms without a perfect matching are left out" 'after deleting 1 edge: 1 determinant 1' \
     "$scratch/leaves"
-# a board and one more vertex on either side, that of the rows beside all columns
+# beside_board N VERTEX DEGREE: a board and one more vertex on either side, that of the rows beside so many columns
+beside_board()
 {
-    pm-gen grid 6 6 | grep -v '^[#%]'
-    awk 'BEGIN { for (j = 1; j <= 19; j++) print 19, j; print 1, 19 }'
-} > "$scratch/apex"
+    pm-gen grid "$1" "$1" | grep -v '^[#%]'
+    awk -v v="$2" -v degree="$3" 'BEGIN { for (j = 1; j <= degree; j++) print v, j; print 1, v }'
+}
+beside_board 6 19 19 > "$scratch/apex"
 same "a board and a vertex beside half of it" "$(planar "$scratch/apex")" \
     "$(pm-count --algorithm=frontier "$scratch/apex")"
 # and one beside most of a board: that many edges, and a determinant for each
-{
-    pm-gen grid 24 24 | grep -v '^[#%]'
-    awk 'BEGIN { for (j = 1; j <= 250; j++) print 289, j; print 1, 289 }'
-} > "$scratch/apex"
+beside_board 24 289 250 > "$scratch/apex"
 planar -v --plan "$scratch/apex" > "$scratch/out"
 empty "a vertex of any degree up to 256" "$(grep -q 'after deleting 248 edges: 249 determinants' "$scratch/out" \
     || cat "$scratch/out")"
+beside_board 20 201 175 > "$scratch/apex"
 same "and its number" "$(planar "$scratch/apex" | tail -n 1)" \
     "$(pm-count --algorithm=frontier "$scratch/apex" 2> /dev/null)"
 pm-gen grid 30 30 > "$scratch/chords"

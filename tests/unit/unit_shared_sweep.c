@@ -454,7 +454,7 @@ static void changes_at_random(void **state)
     if (test_waits(&rng))
         skip();
     int changes = 0;
-    for (int round = test_rounds(3); round > 0; --round) {
+    for (int round = test_rounds(2); round > 0; --round) {
         recorded_sum r;
         pm_value v, wanted;
         pm_status status = PM_ESTOPPED;
@@ -657,7 +657,7 @@ static void damaged_plans(void **state)
     int found = 0;
     if (test_is_very_short())
         skip();
-    for (int round = 0; round < test_rounds(3) || (found == 0 && round < 30); ++round) {
+    for (int round = 0; round < test_rounds(1) || (found == 0 && round < 30); ++round) {
         recorded_sum r;
         pm_value v, wanted;
         pm_value_init(&v);
@@ -732,7 +732,7 @@ static void large_integers_of_skipper(void **state)
     pm_value v, wanted;
     pm_value_init(&v);
     pm_value_init(&wanted);
-    begin(equal_entries(test_size(17, 14), 1 + (int)pm_rng_below(&rng, 2),
+    begin(equal_entries(test_size(16, 14), 1 + (int)pm_rng_below(&rng, 2),
                         3 * (INT64_C(1) << 44) + 1),
           "skipper", "skipper", &r);
     count_alone(&r, &wanted);
@@ -781,7 +781,7 @@ static void fail_going_on(const char *text, pm_backend on, const pm_value *wante
 /* Other cases in other runs. */
 static void memory_ends(void **state)
 {
-    enum { APART = 13 };
+    enum { APART = 26 };
     (void)state;
     if (test_is_very_short())
         skip();

@@ -92,6 +92,8 @@ static double remaining(const pm_matrix *a, const double *x, const float *step)
 static void steps(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     enum { ROWS = 200, COLS = 210, STEPS = 4000 };
     pm_matrix a;
     grid_graph(ROWS, COLS, &a);
@@ -188,6 +190,8 @@ static void check_exact(const pm_matrix *a, const double *x)
 static void exact_sums(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     enum { ROWS = 240, COLS = 250, PRODUCTS = 4000 };
     pm_matrix a;
     grid_graph(ROWS, COLS, &a);
@@ -260,6 +264,8 @@ static pm_status scale_wide(const pm_matrix *a, const double *x, const pm_run *r
 static void wide(void **state)
 {
     (void)state;
+    if (test_waits(&rng))
+        skip();
     enum { OCTAVES = 150, DEGREE = 4, EVERY = 41 };
     uint64_t fixed = 5;
     pm_matrix a;

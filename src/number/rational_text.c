@@ -13,8 +13,7 @@
 #include "pm/alloc.h"
 #include "pm/value.h"
 
-/* q *= 10^e, canonical. */
-static void scale_by_ten(mpq_t q, int64_t e)
+void pm_rational_scale_by_ten(mpq_t q, int64_t e)
 {
     mpz_t power;
     mpz_init(power);
@@ -55,11 +54,11 @@ static int64_t set_leading(const mpq_t q, int64_t digits, mpq_t scaled)
     mpz_ui_pow_ui(least, 10, (unsigned long)digits - 1);
     mpz_mul_ui(beyond, least, 10);
     mpq_set(scaled, q);
-    scale_by_ten(scaled, digits - 1 - k);
+    pm_rational_scale_by_ten(scaled, digits - 1 - k);
     for (; mpq_cmp_z(scaled, beyond) >= 0; ++k)
-        scale_by_ten(scaled, -1);
+        pm_rational_scale_by_ten(scaled, -1);
     for (; mpq_cmp_z(scaled, least) < 0; --k)
-        scale_by_ten(scaled, 1);
+        pm_rational_scale_by_ten(scaled, 1);
     mpz_clears(least, beyond, NULL);
     return k;
 }
@@ -78,7 +77,7 @@ static char *rounded(mpq_t scaled, int64_t k, int64_t digits, bool is_negative)
     round_off(scaled, n);
     char *digit = digits_of(n);
     mpq_set_z(scaled, n);
-    scale_by_ten(scaled, k + 1 - digits);
+    pm_rational_scale_by_ten(scaled, k + 1 - digits);
     mpz_clear(n);
     if (!digit)
         return NULL;

@@ -10,6 +10,7 @@
 
 #include "core/long_step.h"
 #include "number/bits.h"
+#include "number/rational_text.h"
 
 /* Exponents of hex floats stay below 2^30 in size: sums of two of them fit pm_dyadic. */
 #define HEX_EXPONENT_MAX (INT64_C(1) << 30)
@@ -135,21 +136,6 @@ static pm_number_kind parse_decimal(const char *text, int64_t length, bool zero,
     return PM_NUMBER_REAL;
 }
 
-/* x *= 10^e */
-static void scale_by_ten(mpq_t x, int64_t e, pm_dyadic *out)
-{
-    mpz_t power;
-    mpz_init(power);
-    mpz_ui_pow_ui(power, 5, (unsigned long)llabs(e));
-    if (e >= 0)
-        mpz_mul(mpq_numref(x), mpq_numref(x), power);
-    else
-        mpz_set(mpq_denref(x), power);
-    mpq_canonicalize(x);
-    pm_dyadic_set_mpq_2exp(out, x, e);
-    mpz_clear(power);
-}
-
 /* digits: with or without a point. */
 static pm_number_kind parse_exact_decimal(const char *digits, const char *end, int64_t exp,
                                           bool negative, pm_dyadic *out)
@@ -161,16 +147,14 @@ static pm_number_kind parse_exact_decimal(const char *digits, const char *end, i
         return PM_NUMBER_FAR;
     exp -= point ? end - point - 1 : 0;
     if (!set_digits(&whole, digits, end - digits, 10, 0, negative)
-        || !pm_bits_fit(4 * (end - digits) + 3 * llabs(exp))) {
+        || !pm_bits_fit(4 * (end - digits) + 4 * llabs(exp))) {
         pm_dyadic_clear(&whole);
         return PM_NUMBER_LONG;
     }
     mpq_init(x);
     pm_dyadic_get_mpz(mpq_numref(x), &whole);
-    if (mpq_sgn(x))
-        scale_by_ten(x, exp, out);
-    else
-        pm_dyadic_clear(out);
+    pm_rational_scale_by_ten(x, exp);
+    pm_dyadic_set_mpq_2exp(out, x, 0);
     mpq_clear(x);
     pm_dyadic_clear(&whole);
     return PM_NUMBER_REAL;

@@ -81,10 +81,7 @@ static pm_status set_loops(void *field, const char *arg, pm_error *err)
     pm_scalar_clear(&weight);
     return kind == PM_NUMBER_INTEGER || kind == PM_NUMBER_REAL
                ? pm_set_text(field, arg, err)
-               : pm_fail(err, PM_EUSAGE,
-                         "expected an integer, a decimal number or a complex one such as 1+2i, "
-                         "not '%.100s'",
-                         arg);
+               : pm_fail(err, PM_EUSAGE, PM_LOOPS_EXPECTED, arg);
 }
 
 static pm_status set_seed(void *field, const char *arg, pm_error *err)

@@ -10,6 +10,10 @@
 #include "pm/io.h"
 #include "pm/matching_kind.h"
 
+/* How a wrong weight of --loops is refused; the format of its text. */
+#define PM_LOOPS_EXPECTED                                                                          \
+    "expected an integer, a decimal number or a complex one such as 1+2i, not '%.100s'"
+
 enum { PM_ARRAYS_MAX = 256 };
 
 /* --from --pattern --graph --bipartite --duplicates --columns --delimiter --header --array

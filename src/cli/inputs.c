@@ -40,10 +40,8 @@ pm_status pm_inputs_open(pm_inputs *in, const pm_input_settings *how, char **ope
     if (how->read.loops && how->read.bipartite)
         return pm_fail(err, PM_EUSAGE, "--loops excludes --bipartite");
     if (how->read.loops && !how->read.exact && strchr(how->read.loops, '/'))
-        return pm_fail(err, PM_EUSAGE,
-                       "--loops: expected an integer, a decimal number or a complex one such as "
-                       "1+2i, not '%.100s'%s",
-                       how->read.loops, pm_hint_text(PM_HINT_QUOTIENT));
+        return pm_fail(err, PM_EUSAGE, "--loops: " PM_LOOPS_EXPECTED "%s", how->read.loops,
+                       pm_hint_text(PM_HINT_QUOTIENT));
     pm_status bad = check_format(&how->read, err);
     if (bad)
         return bad;

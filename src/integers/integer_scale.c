@@ -81,25 +81,35 @@ static void divide(pm_dyadic *x, common *c)
     pm_dyadic_set_mpz_2exp(x, z, e - c->low);
 }
 
+static void add_entries(const pm_matrix *a, int64_t from, int64_t to, common *c)
+{
+    for (int64_t k = from; k < to; ++k) {
+        common_add(c, &a->re[k]);
+        if (a->im)
+            common_add(c, &a->im[k]);
+    }
+}
+
+static void divide_entries(pm_matrix *a, int64_t from, int64_t to, common *c)
+{
+    for (int64_t k = from; k < to; ++k) {
+        divide(&a->re[k], c);
+        if (a->im)
+            divide(&a->im[k], c);
+    }
+}
+
 /* ---- lines ---- */
 
 static void scale_rows(pm_matrix *a, const int64_t *times, common *c, pm_scale_factor *f)
 {
     for (int64_t i = 0; i < a->nrows && !f->is_long; ++i) {
         common_reset(c);
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            common_add(c, &a->re[k]);
-            if (a->im)
-                common_add(c, &a->im[k]);
-        }
+        add_entries(a, a->rowptr[i], a->rowptr[i + 1], c);
         if (common_is_empty(c) || common_is_one(c))
             continue;
         pm_scale_factor_mul(f, c->divisor, c->multiple, c->low, times ? times[i] : 1);
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            divide(&a->re[k], c);
-            if (a->im)
-                divide(&a->im[k], c);
-        }
+        divide_entries(a, a->rowptr[i], a->rowptr[i + 1], c);
     }
 }
 
@@ -142,19 +152,11 @@ static pm_status scale_all(pm_matrix *a, const pm_matched_lines *lines, const pm
         return status;
     const int64_t nnz = pm_matrix_nnz(a);
     common_reset(c);
-    for (int64_t k = 0; k < nnz; ++k) {
-        common_add(c, &a->re[k]);
-        if (a->im)
-            common_add(c, &a->im[k]);
-    }
+    add_entries(a, 0, nnz, c);
     if (common_is_empty(c))
         return PM_OK;
     pm_scale_factor_mul(f, c->divisor, c->multiple, c->low, edges);
-    for (int64_t k = 0; k < nnz; ++k) {
-        divide(&a->re[k], c);
-        if (a->im)
-            divide(&a->im[k], c);
-    }
+    divide_entries(a, 0, nnz, c);
     return PM_OK;
 }
 

@@ -45,7 +45,7 @@ prepare() {
     compensated) pm-gen ones $(size 28 36 40) --real --seed=1 && algorithm=ryser ;;
     tree) pm-gen regular $(size '30 8' '38 8' '44 8') --seed=1 && algorithm=product-tree ;;
     residues) pm-gen cube $(size '4 4 80' '5 5 20' '5 5 60') && algorithm=frontier ;;
-    levels) pm-gen cube $(size '4 4 150' '5 5 16' '5 5 200') --real --seed=1 && algorithm=frontier ;;
+    levels) pm-gen cube $(size '4 4 150' '5 5 16' '5 5 800') --real --seed=1 && algorithm=frontier ;;
     planar) pm-gen grid $(size '100 100' '360 360' '360 360') && algorithm=planar ;;
     stream)
             pm-gen regular $(size '28 7' '34 8' '38 8') --seed=1 |

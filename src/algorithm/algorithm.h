@@ -39,6 +39,7 @@ typedef struct {
     pm_backend backend;     /* where it may be counted */
     int gpus;               /* as in pm_count_options */
     pm_placement placement; /* as in pm_count_options */
+    bool is_part;           /* of a run that has others, which must find the same plan */
     /* Where the run records its tasks; {0}: nowhere. */
     pm_ledger_scope scope;
     /* A run may give residues of an exact field here as soon as it has them, from any thread: `count` of

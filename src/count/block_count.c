@@ -141,6 +141,7 @@ static void begin(const pm_block *b, const pm_count_options *opt, const pm_run *
                       .backend = opt->backend,
                       .gpus = opt->gpus,
                       .placement = opt->placement,
+                      .is_part = opt->ledger && pm_ledger_is_part(opt->ledger),
                       .rates = opt->rates ? opt->rates : &pm_rates_nominal};
 }
 
@@ -209,8 +210,7 @@ pm_status pm_block_count_avoid_gpu(pm_block_count *w, pm_error *err)
 {
     if (!is_on_gpu(w) || !may_avoid_gpu(w))
         return PM_OK;
-    pm_ledger *ledger = w->options->ledger;
-    pm_status status = ledger && pm_ledger_is_part(ledger) ? keep_common(w, err) : PM_OK;
+    pm_status status = w->job.is_part ? keep_common(w, err) : PM_OK;
     if (status)
         return status;
     w->job.backend = PM_BACKEND_CPU;

@@ -21,7 +21,7 @@ static pm_status plan_named_on_gpu(const pm_candidates *c, const pm_algorithm *o
     if (!pm_plan_may_have_gpu(&job))
         return PM_OK;
     pm_status status = pm_plan_make(on_gpu, &job, plan, &why);
-    return status == PM_UNABLE ? PM_OK : pm_plan_without_gpu(&job, status, &why, err);
+    return status == PM_UNABLE ? PM_OK : pm_plan_without_gpu(&job, true, status, &why, err);
 }
 
 /* The cheaper of its two backends.  An algorithm that searches is planned without a long search

@@ -192,7 +192,7 @@ static pm_status plan_on_gpu_if_worth(pm_candidates *c, pm_error *err)
     if (!may_use_gpu(c) || !pm_plan_may_have_gpu(&c->job))
         return PM_OK;
     pm_status status = plan_on_gpu(c, fmin(lowest / PM_GPU_PRICE_CORES, c->limit), &why);
-    return pm_plan_without_gpu(&c->job, status, &why, err);
+    return pm_plan_without_gpu(&c->job, false, status, &why, err);
 }
 
 /* ---- the automatic choice ---- */

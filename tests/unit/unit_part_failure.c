@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parts of one run, of which one loses its GPU in the first of two blocks: it keeps to the methods and plans of the other
- * parts, or says that it cannot.  Devices are those of host_gpu.h.  False alarms: none; exact answers are equal,
+/* Parts of one run, of which one loses its GPU in planning or in the first of two blocks: it keeps to the methods and plans
+ * of the other parts, or says that it cannot.  Devices are those of host_gpu.h.  False alarms: none; exact answers are equal,
  * others are compared with their proved errors, or with ten times those that are estimated. */
 #include "config.h"
 
@@ -74,8 +74,9 @@ static pm_rates slow_processors(void)
     return slow;
 }
 
-/* Part k, on a machine with a device, which fails at its first call of this kind.  What it has done goes to `all`. */
-static void do_part(const pm_matrix *a, const char *algorithm, int k, bool fails,
+/* Part k, on a machine with a device, which fails at its first call of this kind.  What it has done goes to `all`; false:
+ * it was refused for want of a device. */
+static bool do_part(const pm_matrix *a, const char *algorithm, int k, bool fails,
                     host_gpu_call call, pm_ledger *all)
 {
     const pm_rates slow = slow_processors(); /* so that devices are chosen */
@@ -92,11 +93,14 @@ static void do_part(const pm_matrix *a, const char *algorithm, int k, bool fails
     host_gpu_state.fails_at[call] = fails;
     pm_value_init(&v);
     pm_status status = pm_count(a, &o, NULL, &v, NULL, &err);
-    if (status != PM_OK && status != PM_PARTIAL)
+    const bool is_refused = fails && status == PM_ENODEV;
+    if (status != PM_OK && status != PM_PARTIAL && !is_refused)
         fail_msg("part %d: %s", k, err.msg);
-    ledger_add_text(ledger_text(o.ledger), all);
+    if (!is_refused)
+        ledger_add_text(ledger_text(o.ledger), all);
     pm_ledger_free(o.ledger);
     pm_value_clear(&v);
+    return !is_refused;
 }
 
 static void assert_merged(const pm_matrix *a, const char *algorithm, pm_ledger *all)
@@ -121,6 +125,24 @@ static void assert_merged(const pm_matrix *a, const char *algorithm, pm_ledger *
     pm_value_clear(&wanted);
 }
 
+/* Returns whether the part whose device fails was refused; it is done again with a device that works. */
+static bool parts_fit(const part_work *w, host_gpu_call call)
+{
+    const int failing = 1 + (int)pm_rng_below(&rng, PARTS);
+    bool is_refused = false;
+    pm_matrix a = two_blocks(w);
+    pm_ledger *all = new_ledger();
+    for (int k = 1; k <= PARTS; ++k)
+        if (!do_part(&a, w->algorithm, k, k == failing, call, all)) {
+            is_refused = true;
+            assert_true(do_part(&a, w->algorithm, k, false, call, all));
+        }
+    assert_merged(&a, w->algorithm, all);
+    pm_ledger_free(all);
+    pm_matrix_free(&a);
+    return is_refused;
+}
+
 /* In the first block: after a launch, or when it is opened.  Other works in other runs. */
 static void parts_fit_together(void **state)
 {
@@ -134,21 +156,30 @@ static void parts_fit_together(void **state)
         const host_gpu_call call = is_session              ? HOST_GPU_SESSION_OPEN
                                    : pm_rng_below(&rng, 2) ? HOST_GPU_FINISH
                                                            : HOST_GPU_OPEN;
-        const int failing = 1 + (int)pm_rng_below(&rng, PARTS);
-        pm_matrix a = two_blocks(w);
-        pm_ledger *all = new_ledger();
-        for (int k = 1; k <= PARTS; ++k)
-            do_part(&a, w->algorithm, k, k == failing, call, all);
-        assert_merged(&a, w->algorithm, all);
-        pm_ledger_free(all);
-        pm_matrix_free(&a);
+        assert_false(parts_fit(w, call));
     }
+}
+
+/* Before there is a plan: integers that are summed by a method that is named have the plan of all parts, other parts are
+ * refused. */
+static void parts_without_a_plan(void **state)
+{
+    static const host_gpu_call calls[] = {HOST_GPU_LOOK, HOST_GPU_FREE_MEMORY,
+                                          HOST_GPU_CAN_COMPILE};
+    (void)state;
+    if (test_is_very_short())
+        skip();
+    const part_work *one = &part_works[pm_rng_below(&rng, WORKS - 1)];
+    if (parts_fit(one, calls[pm_rng_below(&rng, 3)]))
+        assert_true(one->field > PM_INTEGER);
+    assert_true(parts_fit(&part_works[WORKS - 1], HOST_GPU_CAN_COMPILE)); /* any method */
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_fit_together),
+        cmocka_unit_test(parts_without_a_plan),
     };
     rng = test_seed();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,8 +27,8 @@ typedef enum {
 typedef struct {
     const char *from; /* name of the format; NULL: recognise it by the content */
     /* Decimals mean themselves, 0.1 is 1/10, and a number may be a quotient such as -3/7; otherwise decimals are rounded to
-     * doubles.  Entries may be fractions then (pm/dyadic.h).  Streams with real or complex numbers, which are doubles, are refused:
-     * PM_UNABLE. */
+     * doubles.  Entries may be fractions then (pm/dyadic.h).  Streams with real or complex numbers, which are doubles, are refused,
+     * PM_UNABLE; but for parts, whose numbers mean themselves. */
     bool exact;
     bool pattern;   /* give the 0/1 pattern; entries that are written as 0 are left out */
     bool graph;     /* edges join vertices of one set; the two colour classes are found and become
@@ -51,8 +51,8 @@ typedef struct {
     bool keep_repeats; /* repetitions of rows and columns are given as pm_node.row_times and
                         * col_times, and periodic graphs by pm_node.period; otherwise they are
                         * written out */
-    bool
-        parts; /* the partial result of a count, in a pm stream, is passed over; else it is PM_EDATA */
+    /* The partial result of a count, in a pm stream, is passed over, and its graphs have their loops; else it is PM_EDATA. */
+    bool parts;
     pm_duplicates duplicates;
     /* Of a table of edges (format csv): "LEFT,RIGHT[,WEIGHT]", names or numbers from 1; stays valid while the
      * reader is open; NULL: the first two, or the only three. */
@@ -129,6 +129,8 @@ typedef struct pm_writer pm_writer;
 /* Begins a pm stream on f.  The caller closes f after the writer.  made_by: the text of a
  * "made-by" line, or NULL.  Fails: PM_EIO, PM_ENOMEM. */
 pm_status pm_writer_open(FILE *f, const char *made_by, pm_writer **out, pm_error *err);
+/* Real and complex entries are written as numbers that mean themselves, fractions too, for a reader of exact numbers. */
+void pm_writer_set_exact(pm_writer *w);
 /* Writes any node but PM_NODE_END.  Only an open group can be closed (assert).
  * Fails: PM_EIO, PM_ENOMEM, PM_UNABLE (groups more than PM_DEPTH_MAX deep). */
 pm_status pm_writer_put(pm_writer *w, const pm_node *node, pm_error *err);

@@ -7,22 +7,25 @@
 
 #include "cli/inputs.h"
 
-static pm_status open_text(pm_text_stream **text, pm_writer **writer, pm_error *err)
+static pm_status open_text(bool is_exact, pm_text_stream **text, pm_writer **writer, pm_error *err)
 {
     *text = pm_text_stream_open();
     if (!*text)
         return pm_fail_memory(err, "graphs");
-    return pm_writer_open(pm_text_stream_file(*text), NULL, writer, err);
+    pm_status status = pm_writer_open(pm_text_stream_file(*text), NULL, writer, err);
+    if (!status && is_exact)
+        pm_writer_set_exact(*writer);
+    return status;
 }
 
-pm_status pm_recorded_source_make(const pm_long_run *run, bool keeps_text, pm_recorded_source *out,
-                                  pm_error *err)
+pm_status pm_recorded_source_make(const pm_long_run *run, bool keeps_text, bool is_exact,
+                                  pm_recorded_source *out, pm_error *err)
 {
     *out = (pm_recorded_source){.run = run, .keeps_text = keeps_text};
     pm_sha256_begin(&out->hash);
-    pm_status status = open_text(&out->text, &out->writer, err);
+    pm_status status = open_text(is_exact, &out->text, &out->writer, err);
     if (!status && keeps_text)
-        status = open_text(&out->kept, &out->keeper, err);
+        status = open_text(is_exact, &out->kept, &out->keeper, err);
     return status;
 }
 

@@ -22,9 +22,10 @@ typedef struct {
     pm_node_source source;       /* of the input at hand */
 } pm_recorded_source;
 
-/* run: borrowed.  out: the caller calls pm_recorded_source_free.  Fails: PM_ENOMEM. */
-pm_status pm_recorded_source_make(const pm_long_run *run, bool keeps_text, pm_recorded_source *out,
-                                  pm_error *err);
+/* run: borrowed.  is_exact: numbers mean themselves (pm_read_options).  out: the caller calls pm_recorded_source_free.
+ * Fails: PM_ENOMEM. */
+pm_status pm_recorded_source_make(const pm_long_run *run, bool keeps_text, bool is_exact,
+                                  pm_recorded_source *out, pm_error *err);
 void pm_recorded_source_free(pm_recorded_source *r);
 /* The next graphs are of this input; both are borrowed. */
 void pm_recorded_source_begin(pm_recorded_source *r, const char *input, const pm_reader *reader);

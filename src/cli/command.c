@@ -151,12 +151,10 @@ static int run_program(const pm_command *command, const pm_option_group *groups,
         return status;
     if (command->check(settings, argc - first, &err) != PM_OK)
         return pm_misuse(command, "%s", err.msg);
-    pm_common_settings own = *common;
-    if (*ranks && !pm_ranks_prints(*ranks))
-        own.output = NULL;
     pm_invocation program = {
         .command = command,
-        .common = &own,
+        .common = common,
+        .output = *ranks && !pm_ranks_prints(*ranks) ? NULL : common->output,
         .argv = argv,
         .operand = argv + first,
         .operand_count = argc - first,

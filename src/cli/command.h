@@ -14,6 +14,7 @@
 struct pm_invocation {
     const pm_command *command;
     const pm_common_settings *common;
+    const char *output; /* the file of the answers; NULL: standard output */
     char **argv;
     char **operand; /* in argv */
     int operand_count;

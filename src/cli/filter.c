@@ -315,7 +315,7 @@ int pm_filter_run(pm_invocation *program, const pm_filter *f)
     if (!status && program->ranks && pm_inputs_have_stdin(&inputs))
         status = pm_ranks_pass_input(program->ranks, &err);
     if (!status)
-        status = pm_output_open(&out, common->output, &err);
+        status = pm_output_open(&out, program->output, &err);
     if (!status)
         status = pm_own_files_only(program, &out, &err);
     if (!status) {

@@ -6,9 +6,10 @@
 #include "pm/io.h"
 
 /* is_symmetric: up to the diagonal. */
-static pm_status put_entries(FILE *f, const pm_matrix *a, bool is_symmetric, pm_error *err)
+static pm_status put_entries(FILE *f, const pm_matrix *a, pm_put_style reals, bool is_symmetric,
+                             pm_error *err)
 {
-    pm_put_style style = a->field == PM_INTEGER ? PM_PUT_INTEGER : PM_PUT_NUMBER;
+    pm_put_style style = a->field == PM_INTEGER ? PM_PUT_INTEGER : reals;
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
             pm_status status = PM_OK;
@@ -41,7 +42,7 @@ static int64_t count_to_diagonal(const pm_matrix *a)
     return entries;
 }
 
-static pm_status put(FILE *f, const pm_matrix *a, bool is_symmetric,
+static pm_status put(FILE *f, const pm_matrix *a, pm_put_style reals, bool is_symmetric,
                      pm_status (*head)(FILE *f, const void *context, pm_error *err),
                      const void *context, pm_error *err)
 {
@@ -60,21 +61,21 @@ static pm_status put(FILE *f, const pm_matrix *a, bool is_symmetric,
     putc(' ', f);
     pm_put_size(f, is_symmetric ? count_to_diagonal(a) : pm_matrix_nnz(a));
     putc('\n', f);
-    return put_entries(f, a, is_symmetric, err);
+    return put_entries(f, a, reals, is_symmetric, err);
 }
 
-pm_status pm_put_mtx(FILE *f, const pm_matrix *a,
+pm_status pm_put_mtx(FILE *f, const pm_matrix *a, pm_put_style reals,
                      pm_status (*head)(FILE *f, const void *context, pm_error *err),
                      const void *context, pm_error *err)
 {
-    return put(f, a, false, head, context, err);
+    return put(f, a, reals, false, head, context, err);
 }
 
-pm_status pm_put_mtx_symmetric(FILE *f, const pm_matrix *a,
+pm_status pm_put_mtx_symmetric(FILE *f, const pm_matrix *a, pm_put_style reals,
                                pm_status (*head)(FILE *f, const void *context, pm_error *err),
                                const void *context, pm_error *err)
 {
-    return put(f, a, true, head, context, err);
+    return put(f, a, reals, true, head, context, err);
 }
 
 static pm_status put_head(FILE *f, const void *context, pm_error *err)
@@ -84,7 +85,7 @@ static pm_status put_head(FILE *f, const void *context, pm_error *err)
 
 pm_status pm_write_mtx(FILE *f, const pm_matrix *a, const char *const *comments, pm_error *err)
 {
-    pm_status status = pm_put_mtx(f, a, put_head, comments, err);
+    pm_status status = pm_put_mtx(f, a, PM_PUT_NUMBER, put_head, comments, err);
     return status ? status : pm_put_flush(f, err);
 }
 
@@ -107,7 +108,7 @@ pm_status pm_write_graph_mtx(FILE *f, const pm_matrix *a, const char *const *com
     const graph_head head = {comments, pm_matrix_has_diagonal(a)};
     pm_status status = pm_matrix_transpose(a, &lower, err);
     if (!status)
-        status = pm_put_mtx_symmetric(f, &lower, put_graph_head, &head, err);
+        status = pm_put_mtx_symmetric(f, &lower, PM_PUT_NUMBER, put_graph_head, &head, err);
     pm_matrix_free(&lower);
     return status ? status : pm_put_flush(f, err);
 }

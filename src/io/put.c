@@ -4,6 +4,7 @@
 #include "io/put.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,8 +35,41 @@ void pm_put_size(FILE *f, int64_t v)
     fwrite(p, 1, (size_t)(text + sizeof text - p), f);
 }
 
+void pm_put_hex(FILE *f, const mpq_t q, int64_t exponent)
+{
+    mp_bitcnt_t twos = mpz_scan1(mpq_denref(q), 0);
+    mp_bitcnt_t above = mpq_sgn(q) ? mpz_scan1(mpq_numref(q), 0) : 0;
+    mpz_t z;
+    mpz_init(z);
+    mpz_abs(z, mpq_numref(q));
+    mpz_tdiv_q_2exp(z, z, above);
+    fputs(mpq_sgn(q) < 0 ? "-0x" : "0x", f);
+    mpz_out_str(f, 16, z);
+    fprintf(f, "p%" PRId64, (int64_t)above - (int64_t)twos + exponent);
+    mpz_tdiv_q_2exp(z, mpq_denref(q), twos);
+    if (mpz_cmp_ui(z, 1) != 0) {
+        putc('/', f);
+        mpz_out_str(f, 10, z);
+    }
+    mpz_clear(z);
+}
+
+static void put_itself(FILE *f, const pm_dyadic *v)
+{
+    mpq_t q;
+    int64_t e;
+    mpq_init(q);
+    pm_dyadic_get_mpq_2exp(q, &e, v);
+    pm_put_hex(f, q, e);
+    mpq_clear(q);
+}
+
 pm_status pm_put_value(FILE *f, const pm_dyadic *v, pm_put_style style, pm_error *err)
 {
+    if (style == PM_PUT_ITSELF) {
+        put_itself(f, v);
+        return PM_OK;
+    }
     if (style != PM_PUT_REAL && v->kind == PM_DYADIC_SMALL && v->exp == 0 && v->m.small >= 0) {
         pm_put_size(f, v->m.small);
         return PM_OK;

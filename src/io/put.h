@@ -16,12 +16,17 @@ void pm_put_size(FILE *f, int64_t v);
 typedef enum {
     PM_PUT_INTEGER, /* the value is an integer and is written as one */
     PM_PUT_NUMBER,  /* in any form */
-    PM_PUT_REAL     /* with a point, an exponent or "0x": in an edge list the form of the numbers
+    PM_PUT_REAL,    /* with a point, an exponent or "0x": in an edge list the form of the numbers
                      * decides between integers and reals */
+    PM_PUT_ITSELF   /* as a hexadecimal float or a quotient of one, which mean the number also where
+                     * decimals are not rounded */
 } pm_put_style;
 
 /* Writes a value so that it reads back as the same number.  Fails: PM_ENOMEM. */
 pm_status pm_put_value(FILE *f, const pm_dyadic *v, pm_put_style style, pm_error *err);
+/* Writes q 2^exponent as a hexadecimal float: an odd number, or 0, and the power of two; the odd part of the denominator
+ * follows after a slash. */
+void pm_put_hex(FILE *f, const mpq_t q, int64_t exponent);
 
 /* Writes comment lines that start with `mark`.  Long comments become several lines of at most 1000
  * bytes.  comments: ends with NULL; may be NULL.  Fails: PM_ENOMEM. */
@@ -38,14 +43,14 @@ pm_status pm_put_edge_label_check(const char *label, const char *what, int64_t n
 void pm_put_labels(FILE *f, const char *key, const pm_labels *l);
 void pm_put_order(FILE *f, const int32_t *order, int64_t length, int64_t nrows);
 
-/* Writes a Matrix Market matrix; f is not flushed.  head: writes lines after the banner; may be
- * NULL.  Fails: PM_EIO, PM_ENOMEM. */
-pm_status pm_put_mtx(FILE *f, const pm_matrix *a,
+/* Writes a Matrix Market matrix; f is not flushed.  reals: of real and complex entries.  head: writes lines after the
+ * banner; may be NULL.  Fails: PM_EIO, PM_ENOMEM. */
+pm_status pm_put_mtx(FILE *f, const pm_matrix *a, pm_put_style reals,
                      pm_status (*head)(FILE *f, const void *context, pm_error *err),
                      const void *context, pm_error *err);
 
 /* The same of a symmetric matrix: its lower triangle, and the labels of its rows only. */
-pm_status pm_put_mtx_symmetric(FILE *f, const pm_matrix *a,
+pm_status pm_put_mtx_symmetric(FILE *f, const pm_matrix *a, pm_put_style reals,
                                pm_status (*head)(FILE *f, const void *context, pm_error *err),
                                const void *context, pm_error *err);
 

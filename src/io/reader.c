@@ -63,6 +63,8 @@ pm_status pm_reader_open(const char *path, const pm_read_options *opt, pm_reader
     if (!r)
         return pm_fail_memory(err, "reader");
     r->opt = *opt;
+    if (opt->parts)
+        r->opt.loops = NULL;
     r->opt.from = format ? format->name : NULL; /* the caller's string may become invalid */
     r->format = format;
     pm_status status = pm_source_open(path, &r->source, err);

@@ -139,6 +139,12 @@ static pm_status expect_end(const call *c, char *rest, const char *word, pm_erro
 }
 
 /* Where decimals are to mean themselves. */
+/* Numbers that are not those of the input, where these are wanted; parts have them. */
+static bool has_doubles(const call *c)
+{
+    return c->opt->exact && !c->opt->parts;
+}
+
 static pm_status refuse_doubles(const call *c, pm_error *err)
 {
     return pm_fail(err, PM_UNABLE,
@@ -174,7 +180,7 @@ static pm_status read_factor(call *c, char *rest, pm_error *err)
         if (status)
             return status;
     }
-    if (is_real && c->opt->exact)
+    if (is_real && has_doubles(c))
         return refuse_doubles(c, err);
     c->e->factor_field = is_complex ? PM_COMPLEX : is_real ? PM_REAL : PM_INTEGER;
     c->has_factor = true;
@@ -379,7 +385,7 @@ static pm_status read_matrix(call *c, const char *banner, pm_error *err)
     pm_stream_head_free(&head);
     c->e->kind = PM_NODE_MATRIX;
     c->done = true;
-    if (!status && c->opt->exact && pm_node_field(c->e) > PM_INTEGER)
+    if (!status && has_doubles(c) && pm_node_field(c->e) > PM_INTEGER)
         return refuse_doubles(c, err);
     return status;
 }

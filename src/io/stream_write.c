@@ -21,7 +21,8 @@ struct pm_writer {
     /* The last node is a number.  The next one needs a factor line: otherwise the number would be
      * read as its factor. */
     bool after_number;
-    int version;   /* that has been announced */
+    int version; /* that has been announced */
+    pm_put_style reals;
     int64_t count; /* of nodes */
 };
 
@@ -36,6 +37,7 @@ pm_status pm_writer_open(FILE *f, const char *made_by, pm_writer **out, pm_error
     }
     w->f = f;
     w->version = 1;
+    w->reals = PM_PUT_NUMBER;
     fputs("%pm: stream 1\n", f);
     if (text)
         fprintf(f, "%%pm: made-by %s\n", text);
@@ -50,6 +52,11 @@ done:
     return status;
 }
 
+void pm_writer_set_exact(pm_writer *w)
+{
+    w->reals = PM_PUT_ITSELF;
+}
+
 /* ---- numbers ---- */
 
 static void put_fraction(FILE *f, const mpq_t q)
@@ -61,32 +68,11 @@ static void put_fraction(FILE *f, const mpq_t q)
     }
 }
 
-/* Writes a hex float: an odd number, 0 or 1 too, and the powers of two; the odd part of the denominator
- * follows after a slash. */
-static void put_hex(FILE *f, const mpq_t q)
-{
-    mp_bitcnt_t twos = mpz_scan1(mpq_denref(q), 0);
-    mp_bitcnt_t above = mpq_sgn(q) ? mpz_scan1(mpq_numref(q), 0) : 0;
-    mpz_t z;
-    mpz_init(z);
-    mpz_abs(z, mpq_numref(q));
-    mpz_tdiv_q_2exp(z, z, above);
-    fputs(mpq_sgn(q) < 0 ? "-0x" : "0x", f);
-    mpz_out_str(f, 16, z);
-    fprintf(f, "p%ld", (long)above - (long)twos);
-    mpz_tdiv_q_2exp(z, mpq_denref(q), twos);
-    if (mpz_cmp_ui(z, 1) != 0) {
-        putc('/', f);
-        mpz_out_str(f, 10, z);
-    }
-    mpz_clear(z);
-}
-
 static void put_factor(FILE *f, const pm_node *e)
 {
     fputs("%pm: factor ", f);
     if (e->factor_field == PM_REAL)
-        put_hex(f, e->factor.re);
+        pm_put_hex(f, e->factor.re, 0);
     else
         put_fraction(f, e->factor.re);
     if (e->factor_field == PM_COMPLEX) {
@@ -125,6 +111,7 @@ static void put_prefix(const pm_writer *w, const pm_node *e, const char *name)
 typedef struct {
     const pm_node *e;
     const char *name;
+    pm_put_style reals;
 } head;
 
 enum { TIMES_ON_LINE = 20 };
@@ -161,22 +148,23 @@ static pm_status put_head(FILE *f, const void *context, pm_error *err)
     put_repeats(f, has_copies ? "vertex-times" : "row-times", e->row_times, e->matrix.nrows);
     put_repeats(f, "col-times", e->col_times, e->matrix.ncols);
     if (has_copies && has_loops(e))
-        status = pm_vertex_loops_put(f, &e->loops, err);
+        status = pm_vertex_loops_put(f, &e->loops,
+                                     h->reals == PM_PUT_NUMBER ? PM_PUT_REAL : h->reals, err);
     if (e->order)
         pm_put_order(f, e->order, e->order_len, e->matrix.nrows);
     return status;
 }
 
 /* The node has neither an order nor repetitions; its labels have no meaning. */
-static pm_status put_period(FILE *f, const pm_node *e, pm_error *err)
+static pm_status put_period(const pm_writer *w, const pm_node *e, pm_error *err)
 {
     const pm_matrix *const all[] = {&e->matrix, &e->period->next, &e->period->before};
     pm_status status = PM_OK;
-    fprintf(f, "%%pm: begin %s %" PRId64 "\n", e->period->is_ring ? "ring" : "strip",
+    fprintf(w->f, "%%pm: begin %s %" PRId64 "\n", e->period->is_ring ? "ring" : "strip",
             e->period->length);
     for (int k = 0; k < 3 && !status; ++k)
-        status = pm_put_mtx(f, all[k], NULL, NULL, err);
-    fputs("%pm: end\n", f);
+        status = pm_put_mtx(w->f, all[k], w->reals, NULL, NULL, err);
+    fputs("%pm: end\n", w->f);
     return status;
 }
 
@@ -201,11 +189,11 @@ static pm_status put_node(pm_writer *w, const pm_node *e, const char *name, pm_e
         fprintf(w->f, "%%pm: begin %s\n", e->kind == PM_NODE_SUM ? "sum" : "product");
     if (e->kind != PM_NODE_MATRIX)
         return PM_OK;
-    head h = {e, in_head ? name : NULL};
+    head h = {e, in_head ? name : NULL, w->reals};
     if (e->period)
-        return put_period(w->f, e, err);
-    return e->general ? pm_put_mtx_symmetric(w->f, &e->matrix, put_head, &h, err)
-                      : pm_put_mtx(w->f, &e->matrix, put_head, &h, err);
+        return put_period(w, e, err);
+    return e->general ? pm_put_mtx_symmetric(w->f, &e->matrix, w->reals, put_head, &h, err)
+                      : pm_put_mtx(w->f, &e->matrix, w->reals, put_head, &h, err);
 }
 
 pm_status pm_writer_put(pm_writer *w, const pm_node *e, pm_error *err)

@@ -60,9 +60,10 @@ pm_status pm_vertex_loops_diagonal(pm_node *node, pm_error *err)
 
 #define BEGIN "%pm: vertex-loops"
 
-static pm_status put_loop(FILE *f, const pm_matrix *loops, int64_t k, pm_error *err)
+static pm_status put_loop(FILE *f, const pm_matrix *loops, int64_t k, pm_put_style reals,
+                          pm_error *err)
 {
-    const pm_put_style style = loops->field == PM_INTEGER ? PM_PUT_INTEGER : PM_PUT_REAL;
+    const pm_put_style style = loops->field == PM_INTEGER ? PM_PUT_INTEGER : reals;
     if (!loops->re) {
         putc('1', f);
         return PM_OK;
@@ -79,14 +80,14 @@ static pm_status put_loop(FILE *f, const pm_matrix *loops, int64_t k, pm_error *
 }
 
 /* The text of the loop of a vertex, or 0; it stays the stream's. */
-static pm_status loop_text(const pm_matrix *loops, int64_t v, pm_text_stream *s, const char **out,
-                           pm_error *err)
+static pm_status loop_text(const pm_matrix *loops, int64_t v, pm_put_style reals, pm_text_stream *s,
+                           const char **out, pm_error *err)
 {
     size_t length;
     pm_status status = PM_OK;
     pm_text_stream_empty(s);
     if (loops->rowptr[v] < loops->rowptr[v + 1])
-        status = put_loop(pm_text_stream_file(s), loops, loops->rowptr[v], err);
+        status = put_loop(pm_text_stream_file(s), loops, loops->rowptr[v], reals, err);
     else
         putc('0', pm_text_stream_file(s));
     *out = pm_text_stream_text(s, &length);
@@ -99,7 +100,7 @@ static pm_status loop_text(const pm_matrix *loops, int64_t v, pm_text_stream *s,
     return status;
 }
 
-pm_status pm_vertex_loops_put(FILE *f, const pm_matrix *loops, pm_error *err)
+pm_status pm_vertex_loops_put(FILE *f, const pm_matrix *loops, pm_put_style reals, pm_error *err)
 {
     const char *text;
     size_t length = PM_STREAM_LINE_MAX; /* of this line */
@@ -108,7 +109,7 @@ pm_status pm_vertex_loops_put(FILE *f, const pm_matrix *loops, pm_error *err)
     if (!s)
         return pm_fail_memory(err, "loops");
     for (int64_t v = 0; v < loops->nrows && !status; ++v) {
-        status = loop_text(loops, v, s, &text, err);
+        status = loop_text(loops, v, reals, s, &text, err);
         if (status)
             break;
         const size_t more = 1 + strlen(text);

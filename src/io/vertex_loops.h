@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "io/put.h"
 #include "pm/expression.h"
 #include "text/scalar.h"
 
@@ -15,8 +16,8 @@ pm_status pm_vertex_loops_set(pm_node *node, const pm_scalar *loop, int64_t step
 /* node->loops: the diagonal of the matrix, which stays.  Fails: PM_ENOMEM. */
 pm_status pm_vertex_loops_diagonal(pm_node *node, pm_error *err);
 
-/* Writes lines "%pm: vertex-loops" with one number for each vertex.
+/* Writes lines "%pm: vertex-loops" with one number for each vertex.  reals: PM_PUT_REAL or PM_PUT_ITSELF.
  * Fails: PM_ENOMEM, PM_UNABLE a number does not fit a line. */
-pm_status pm_vertex_loops_put(FILE *f, const pm_matrix *loops, pm_error *err);
+pm_status pm_vertex_loops_put(FILE *f, const pm_matrix *loops, pm_put_style reals, pm_error *err);
 
 #endif

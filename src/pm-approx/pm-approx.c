@@ -151,7 +151,7 @@ static int run_recorded(const pm_approx_settings *set, pm_invocation *program,
     pm_recorded_source recorded = {0};
     pm_approx_context c = *context;
     const bool is_part = pm_ledger_is_part(long_run->ledger);
-    pm_status status = pm_recorded_source_make(long_run, is_part, &recorded, &err);
+    pm_status status = pm_recorded_source_make(long_run, is_part, false, &recorded, &err);
     int exit_status = pm_exit_status(status);
     c.recorded = &recorded;
     c.estimate.count.ledger = long_run->ledger;

@@ -44,6 +44,13 @@ static pm_status set_order(void *field, const char *arg, pm_error *err)
 
 enum { BITS_LEAST = 64, BITS_MOST = 1000000, DIGITS_MOST = 1000000 };
 
+static void set_to(pm_precision_setting *set, pm_precision how, int64_t bits)
+{
+    set->how = how;
+    set->bits = bits;
+    *set->reads_exact = how == PM_EXACT;
+}
+
 static pm_status set_precision(void *field, const char *arg, pm_error *err)
 {
     static const char *const words[] = {"double", "kahan", "dq", "quad", "exact", NULL};
@@ -52,7 +59,7 @@ static pm_status set_precision(void *field, const char *arg, pm_error *err)
     int precision;
     uint64_t bits;
     if (pm_whole_parse(arg, strlen(arg), &bits)) {
-        *set = (pm_precision_setting){PM_EXACT, (int64_t)bits};
+        set_to(set, PM_EXACT, (int64_t)bits);
         return bits >= BITS_LEAST && bits <= BITS_MOST
                    ? PM_OK
                    : pm_fail(err, PM_EUSAGE, "'%s' is not a number of bits from %d to %d", arg,
@@ -60,7 +67,7 @@ static pm_status set_precision(void *field, const char *arg, pm_error *err)
     }
     pm_status status = pm_word_among(arg, words, &precision, err);
     if (!status)
-        *set = (pm_precision_setting){precisions[precision], 0};
+        set_to(set, precisions[precision], 0);
     return status;
 }
 
@@ -240,6 +247,16 @@ static bool allows_placement(const pm_count_settings *set)
            && strcmp(set->algorithm, "ryser") == 0;
 }
 
+pm_status pm_count_precision_check(const pm_count_settings *set, pm_error *err)
+{
+    if (set->digits && (set->precision.how != PM_EXACT || set->precision.bits))
+        return pm_fail(err, PM_EUSAGE, "--digits needs --precision=exact");
+    if (set->precision.how == PM_EXACT && (set->exists || set->matching))
+        return pm_fail(err, PM_EUSAGE,
+                       "--precision=exact has no meaning for --exists and --matching");
+    return PM_OK;
+}
+
 pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
 {
     if (set->exists + set->matching + set->plan > 1)
@@ -249,15 +266,6 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
     if (set->vertex_times && set->long_run.merge)
         return pm_fail(err, PM_EUSAGE,
                        "--vertex-times excludes --merge: the parts have the copies");
-    if (set->digits && (set->precision.how != PM_EXACT || set->precision.bits))
-        return pm_fail(err, PM_EUSAGE, "--digits needs --precision=exact");
-    if (set->precision.how == PM_EXACT && (set->exists || set->matching))
-        return pm_fail(err, PM_EUSAGE,
-                       "--precision=exact has no meaning for --exists and --matching");
-    if (set->precision.how == PM_EXACT && (set->long_run.parts || set->long_run.merge))
-        return pm_fail(err, PM_EUSAGE,
-                       "--precision=exact excludes --part and --merge, but pm-decompose"
-                       " --precision=exact writes a stream, of which parts can be counted");
     if (set->modulus && (set->exists || set->matching))
         return pm_fail(err, PM_EUSAGE, "--mod has no meaning for --exists and --matching");
     if (set->order_is_given && (set->transpose || set->reduce.is_given))

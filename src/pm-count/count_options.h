@@ -18,7 +18,8 @@ typedef struct {
 
 typedef struct {
     pm_precision how;
-    int64_t bits; /* of an exact answer that is printed rounded; 0: as it is */
+    int64_t bits;      /* of an exact answer that is printed rounded; 0: as it is */
+    bool *reads_exact; /* borrowed: of pm_read_options, set together with `how` */
 } pm_precision_setting;
 
 typedef struct {
@@ -52,6 +53,8 @@ extern const pm_option pm_options_method[];
 
 /* Fails: PM_EUSAGE options that exclude each other. */
 pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err);
+/* The same for --precision and --digits; with --merge the first one is an option of the parts. */
+pm_status pm_count_precision_check(const pm_count_settings *set, pm_error *err);
 
 pm_task pm_count_task(const pm_count_settings *set);     /* NULL: the count is wanted */
 pm_layout pm_count_layout(const pm_count_settings *set); /* without --json */

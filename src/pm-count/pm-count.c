@@ -56,7 +56,6 @@ static pm_status check(void *context, int operands, pm_error *err)
     if (set->count.vertex_times && set->common.input.read.bipartite)
         return pm_fail(err, PM_EUSAGE, "--vertex-times excludes --bipartite");
     set->common.input.read.general = true;
-    set->common.input.read.exact = set->count.precision.how == PM_EXACT;
     set->common.input.read.general_always =
         set->count.vertex_times
         || (set->count.algorithm && pm_algorithm_is_only_general(set->count.algorithm));
@@ -69,7 +68,7 @@ static pm_status check(void *context, int operands, pm_error *err)
                                           || set->count.col_times || set->count.vertex_times;
     set->common.input.read.parts = set->count.long_run.merge;
     set->common.input.read.says_memory = set->count.plan;
-    return PM_OK;
+    return set->count.long_run.merge ? PM_OK : pm_count_precision_check(&set->count, err);
 }
 
 /* The rates of this machine, from the files in the cache folder of the user. */
@@ -173,7 +172,8 @@ static int count_recorded(const settings *set, pm_invocation *program, question 
     pm_error err;
     pm_recorded_source recorded = {0};
     const bool is_part = pm_ledger_is_part(long_run->ledger);
-    pm_status status = pm_recorded_source_make(long_run, is_part, &recorded, &err);
+    pm_status status =
+        pm_recorded_source_make(long_run, is_part, set->common.input.read.exact, &recorded, &err);
     int exit_status = pm_exit_status(status);
     q->context.count.ledger = long_run->ledger;
     q->context.recorded = &recorded;
@@ -240,6 +240,8 @@ static int run(const void *context, pm_invocation *program)
         return pm_long_run_report(program, &set->count.long_run);
     pm_status status =
         pm_long_run_open(program, &set->count.long_run, answer_options, set->long_run, &err);
+    if (!status && set->count.long_run.merge)
+        status = pm_count_precision_check(&set->count, &err);
     if (status == PM_EUSAGE)
         return pm_misuse(program->command, "%s", err.msg);
     if (status) {
@@ -283,6 +285,7 @@ int main(int argc, char **argv)
     settings set = {.count = pm_count_settings_defaults(),
                     .common.run.max_cost = PM_MAX_COST,
                     .long_run = &long_run};
+    set.count.precision.reads_exact = &set.common.input.read.exact;
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.common.input},
         {NULL, pm_options_loops, &set.common.input},

@@ -84,6 +84,43 @@ setup() {
     done
 }
 
+# parts_equal FILE OPTION...: the merged parts give what pm-count says of the file
+parts_equal() {
+    local file=$1 i
+    shift
+    for i in 1 2 3; do
+        PM_LEDGER_SECONDS=1e-9 pm-count --part=$i/3 "$@" $file > part.$i
+    done
+    [ "$(pm-count --merge part.2 part.3 part.1)" = "$(pm-count "$@" $file)" ]
+}
+
+@test "parts of exact counts: their streams have the numbers themselves" {
+    # 0.1 as a decimal and as the double, which a short decimal would not tell apart
+    printf '0.1 1/3 2\n-1/7 0x1.999999999999ap-4 1/2\n5 1e-7 3.5\n' > r
+    printf '1/3+i 0.1 2\n-1/7 3i 1/2\n5 1 0x1.999999999999ap-4\n' > c
+    for matrix in r c; do
+        parts_equal $matrix --from=dense --precision=exact
+        parts_equal $matrix --from=dense --precision=100
+        parts_equal $matrix --from=dense --precision=exact --row-times=2,1,2 --col-times=1,2,2
+        [ "$(pm-count --merge --digits=5 part.*)" = "$(pm-count --from=dense --precision=exact --digits=5 \
+            --row-times=2,1,2 --col-times=1,2,2 $matrix)" ]
+    done
+    printf '1 2 0.1\n2 3 1/3\n3 1 -2/7\n' > g
+    parts_equal g --graph --precision=exact --loops=1/3
+    parts_equal g --graph --precision=exact --vertex-times=2,3,1 --loops=0.3
+    parts_equal r --from=dense --precision=exact --count=maximum
+    pm-gen ones 12 --real --seed=1 > long
+    parts_equal long --precision=exact --algorithm=ryser
+    PM_LEDGER_SECONDS=1e-9 pm-count --part=1/3 --checkpoint=ck --precision=exact --algorithm=ryser long > again
+    cmp part.1 again
+    refuses 64 "--merge takes the options of the parts, not --precision=exact" --merge --precision=exact part.1 part.2 part.3
+    refuses 65 "missing of 3 parts: 2" --merge part.1 part.3
+    PM_LEDGER_SECONDS=1e-9 pm-count --part=2/3 --algorithm=ryser long > other
+    refuses 65 "it was written with the options '--algorithm=ryser', and this run has" --merge part.1 other part.3
+    PM_LEDGER_SECONDS=1e-9 pm-count --part=1/1 --algorithm=ryser long > other
+    refuses 64 "--digits needs --precision=exact" --merge --digits=3 other
+}
+
 @test "what is refused" {
     printf '0.1 0.2\n0.3 0.4\n' > r
     printf '1/3 1\n1 1\n' > m
@@ -97,8 +134,6 @@ setup() {
     refuses 69 "the real and complex numbers of a stream are doubles" --precision=exact decimals
     refuses 69 "the real and complex numbers of a stream are doubles" --precision=exact stream
     refuses 64 "expected integers for a count modulo" --precision=exact --mod=7 --from=dense r
-    refuses 64 "--precision=exact excludes --part and --merge" --precision=exact --part=1/2 r
-    refuses 64 "--precision=exact excludes --part and --merge" --precision=100 --merge r
     refuses 64 "'63' is not a number of bits from 64 to 1000000" --precision=63 r
     refuses 64 "--digits needs --precision=exact" --digits=5 r
     refuses 64 "--digits needs --precision=exact" --digits=5 --precision=100 r

@@ -266,7 +266,7 @@ pm_status pm_checkpoint_write(pm_checkpoint_file *f, const pm_ledger_head *head,
         return PM_ENOMEM;
     int why = replace(f, text, size);
     free(text);
-    return why ? pm_fail(err, PM_EIO, "%s: %s; the checkpoint is the one of before", f->fresh,
+    return why ? pm_fail(err, PM_EIO, "%s: %s; the checkpoint stays as it was", f->fresh,
                          strerror(why))
                : PM_OK;
 }

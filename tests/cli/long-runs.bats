@@ -375,7 +375,7 @@ make_checkpoint() {
     # no file may be longer than 0 blocks
     (ulimit -f 0 && exec pm-count "${long[@]}" --time-limit=0.7 --checkpoint=ck long) 2>&1 | cat > said
     cmp ck before
-    [ "$(grep -c 'ck.new: File too large; the checkpoint is the one of before' said)" -eq 1 ]
+    [ "$(grep -c 'ck.new: File too large; the checkpoint stays as it was' said)" -eq 1 ]
     grep -q 'stopped at the time limit' said
     [ ! -e ck.new ]
 }

@@ -378,6 +378,73 @@ static void test_copies(void **state)
     }
 }
 
+/* ---- exact numbers ---- */
+
+/* Divides the numbers by one odd number: a symmetric matrix stays so. */
+static void divide(pm_dyadic *x, int64_t count)
+{
+    mpq_t q, by;
+    int64_t e;
+    mpq_inits(q, by, NULL);
+    mpq_set_ui(by, 1 + 2 * below(&rng, 50), 1);
+    for (int64_t k = 0; x && k < count; ++k) {
+        pm_dyadic_get_mpq_2exp(q, &e, &x[k]);
+        mpq_div(q, q, by);
+        pm_dyadic_set_mpq_2exp(&x[k], q, e);
+    }
+    mpq_clears(q, by, NULL);
+}
+
+static void divide_matrix(pm_matrix *a)
+{
+    const int64_t count = a->rowptr ? pm_matrix_nnz(a) : 0;
+    if (a->field > PM_INTEGER) {
+        divide(a->re, count);
+        divide(a->im, count);
+    }
+}
+
+/* Fractions and doubles come back as they are, where numbers mean themselves; a stream that is no part is refused. */
+static void test_exact(void **state)
+{
+    (void)state;
+    for (int round = test_rounds(200); round > 0; --round) {
+        node_list l = {0};
+        pm_node got;
+        pm_error err = {.msg = ""};
+        pm_reader *r = NULL;
+        pm_writer *w;
+        pm_node *e = list_add(&l);
+        pm_read_options opt = {.general = true,
+                               .general_always = true,
+                               .keep_repeats = true,
+                               .exact = true,
+                               .parts = true};
+        random_copies(e, (pm_field)below(&rng, 4));
+        divide_matrix(&e->matrix);
+        divide_matrix(&e->loops);
+        FILE *f = open_file();
+        assert_int_equal(pm_writer_open(f, NULL, &w, &err), PM_OK);
+        pm_writer_set_exact(w);
+        assert_int_equal(pm_writer_put(w, e, &err), PM_OK);
+        assert_int_equal(pm_writer_close(&w, &err), PM_OK);
+        assert_int_equal(fclose(f), 0);
+        for (int k = 0; k < 2; ++k, opt.parts = false) {
+            pm_node_init(&got);
+            assert_int_equal(pm_reader_open(node_path, &opt, &r, &err), PM_OK);
+            assert_int_equal(pm_reader_next(r, &got, &err),
+                             opt.parts || pm_node_field(e) <= PM_INTEGER ? PM_OK : PM_UNABLE);
+            pm_reader_close(&r);
+            if (opt.parts) {
+                assert_true(pm_matrix_equal(&got.matrix, &e->matrix));
+                assert_true(!e->loops.rowptr || pm_matrix_equal(&got.loops, &e->loops));
+            }
+            pm_node_clear(&got);
+        }
+        list_free(&l);
+    }
+}
+
 /* A loop that no line can hold. */
 static void test_long_loop(void **state)
 {
@@ -538,7 +605,7 @@ int main(void)
         cmocka_unit_test(test_cut),        cmocka_unit_test(test_long_line),
         cmocka_unit_test(test_depth),      cmocka_unit_test(test_graph_option),
         cmocka_unit_test(test_copies),     cmocka_unit_test(test_long_loop),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory),     cmocka_unit_test(test_exact),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, node_file_begin, node_file_end);

@@ -19,12 +19,12 @@ void pm_ledger_head_free(pm_ledger_head *h)
     *h = (pm_ledger_head){0};
 }
 
-static bool is_in(const char *name, const char *const *names)
+static bool is_in(const char *name, const char *const *names, const char *also)
 {
     for (; *names; ++names)
         if (strcmp(name, *names) == 0)
             return true;
-    return false;
+    return also && strcmp(name, also) == 0;
 }
 
 /* Every blank is escaped, so that blanks separate the options. */
@@ -36,7 +36,7 @@ static void put_escaped(FILE *f, const char *text)
     }
 }
 
-static char *options_text(const pm_given_options *given, const char *const *names)
+static char *options_text(const pm_given_options *given, const char *const *names, const char *also)
 {
     pm_text_stream *s = pm_text_stream_open();
     if (!s)
@@ -44,7 +44,7 @@ static char *options_text(const pm_given_options *given, const char *const *name
     FILE *f = pm_text_stream_file(s);
     bool is_first = true;
     for (int i = 0; i < given->count; ++i) {
-        if (!is_in(given->option[i].name, names))
+        if (!is_in(given->option[i].name, names, also))
             continue;
         fprintf(f, "%s--%s", is_first ? "" : " ", given->option[i].name);
         if (given->option[i].arg) {
@@ -57,11 +57,11 @@ static char *options_text(const pm_given_options *given, const char *const *name
 }
 
 pm_status pm_ledger_head_make(const pm_invocation *program, const char *const *names,
-                              pm_ledger_head *out, pm_error *err)
+                              const char *also, pm_ledger_head *out, pm_error *err)
 {
     char text[128];
     snprintf(text, sizeof text, "%s %s", program->command->name, VERSION);
-    *out = (pm_ledger_head){pm_copy_text(text), options_text(program->given, names)};
+    *out = (pm_ledger_head){pm_copy_text(text), options_text(program->given, names, also)};
     if (out->program && out->options)
         return PM_OK;
     pm_ledger_head_free(out);

@@ -13,10 +13,10 @@ typedef struct {
     char *options; /* "--mod=7 --seed=1", escaped as in pm-stream(5) */
 } pm_ledger_head;
 
-/* Of this run: the options of the command line that are in `names`, which ends with NULL.
+/* Of this run: the options of the command line that are in `names`, which ends with NULL, or `also`, which may be NULL.
  * Fails: PM_ENOMEM. */
 pm_status pm_ledger_head_make(const pm_invocation *program, const char *const *names,
-                              pm_ledger_head *out, pm_error *err);
+                              const char *also, pm_ledger_head *out, pm_error *err);
 void pm_ledger_head_free(pm_ledger_head *h);
 
 void pm_ledger_head_write(const pm_ledger_head *h, pm_ledger_writer *w);

@@ -116,7 +116,7 @@ static pm_status expect_no_input_options(const pm_invocation *program, pm_error 
     pm_ledger_head given;
     for (int i = 0; i < INPUT_OPTIONS && pm_options_input[i].name; ++i)
         names[i] = pm_options_input[i].name;
-    pm_status status = pm_ledger_head_make(program, names, &given, err);
+    pm_status status = pm_ledger_head_make(program, names, NULL, &given, err);
     if (status)
         return status;
     if (*given.options)
@@ -139,7 +139,7 @@ static pm_status read_parts(pm_invocation *program, const char *const *names, pm
         status = name_missing(&c, err);
     free(c.is_there);
     if (!status)
-        status = pm_ledger_head_make(program, names, &own, err);
+        status = pm_ledger_head_make(program, names, NULL, &own, err);
     if (!status && (*own.options || strcmp(own.program, r->head.program) != 0))
         status = *own.options
                      ? pm_fail(err, PM_EUSAGE, "--merge takes the options of the parts, not %.300s",
@@ -156,6 +156,17 @@ static pm_status read_parts(pm_invocation *program, const char *const *names, pm
 
 /* ---- a run ---- */
 
+/* Whether the output would be the checkpoint, or one of the files beside it. */
+static bool is_of_checkpoint(const char *output, const char *checkpoint)
+{
+    const size_t length = strlen(checkpoint);
+    if (strncmp(output, checkpoint, length) != 0)
+        return false;
+    const char *rest = output + length;
+    return !*rest || strcmp(rest, ".new") == 0 || strcmp(rest, ".level") == 0
+           || strncmp(rest, ".level.", 7) == 0;
+}
+
 pm_status pm_long_run_open(pm_invocation *program, const pm_long_settings *set,
                            const char *const *names, pm_long_run *out, pm_error *err)
 {
@@ -165,6 +176,9 @@ pm_status pm_long_run_open(pm_invocation *program, const pm_long_settings *set,
         return PM_OK;
     if (set->merge && program->operand_count == 0)
         return pm_fail(err, PM_EUSAGE, "--merge needs the files of all parts");
+    if (set->checkpoint && program->output && is_of_checkpoint(program->output, set->checkpoint))
+        return pm_fail(err, PM_EUSAGE, "--output=%s is a file of --checkpoint=%s", program->output,
+                       set->checkpoint);
     pm_status status = pm_ledger_make(&out->ledger, err);
     if (status)
         return status;
@@ -175,13 +189,15 @@ pm_status pm_long_run_open(pm_invocation *program, const pm_long_settings *set,
         return read_parts(program, names, out, err);
     if (set->parts)
         pm_ledger_set_part(out->ledger, set->part, set->parts);
-    status = pm_ledger_head_make(program, names, &out->head, err);
+    status = pm_ledger_head_make(program, names, NULL, &out->head, err);
+    if (!status)
+        status = pm_ledger_head_make(program, names, "part", &out->kept, err);
     out->files[0] = set->checkpoint;
     program->later = out->files;
     if (!status && set->checkpoint && ranks && !pm_ranks_prints(ranks))
         pm_signals_keep_checkpoint(true); /* rank 0 gets what is done here before a stop */
     else if (!status && set->checkpoint)
-        status = pm_checkpoint_open(set->checkpoint, &out->head, out->ledger, &program->console,
+        status = pm_checkpoint_open(set->checkpoint, &out->kept, out->ledger, &program->console,
                                     &out->checkpoint, err);
     return status || !ranks ? status : pm_ranks_share_ledger(ranks, out->ledger, err);
 }
@@ -217,5 +233,6 @@ void pm_long_run_close(pm_long_run *r, int status)
     pm_checkpoint_close(r->checkpoint, status);
     pm_ledger_free(r->ledger);
     pm_ledger_head_free(&r->head);
+    pm_ledger_head_free(&r->kept);
     *r = (pm_long_run){0};
 }

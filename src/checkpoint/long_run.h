@@ -20,8 +20,9 @@ pm_status pm_long_settings_check(const pm_long_settings *set, pm_error *err);
 
 /* The run of a program with these options.  {0}: none of them was given. */
 typedef struct {
-    pm_ledger *ledger; /* NULL: nothing is recorded */
-    pm_ledger_head head;
+    pm_ledger *ledger;         /* NULL: nothing is recorded */
+    pm_ledger_head head;       /* as in all parts of the run */
+    pm_ledger_head kept;       /* as in the checkpoint, which is that of one part */
     pm_checkpoint *checkpoint; /* NULL: none */
     const pm_long_settings *settings;
     const char *files[2]; /* the checkpoint, which the sandbox allows, then NULL */

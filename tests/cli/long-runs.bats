@@ -207,6 +207,9 @@ END
     done
     refuses 64 'no --calibrate' --calibrate --part=1/2 grid
     refuses 64 '--status takes no operand' --status=ck grid
+    for name in ck ck.new ck.level ck.level.1.new; do
+        refuses 64 "--output=$name is a file of --checkpoint=ck" --checkpoint=ck -o $name grid
+    done
     [ ! -e ck ]
 }
 
@@ -421,6 +424,12 @@ make_checkpoint() {
     run -75 pm-count "${long[@]}" --part=1/5 --time-limit=0.2 --checkpoint=ck real long
     [ -z "${lines[2]}" ]
     refuses 65 'ck' --mod=3 --part=1/5 --checkpoint=ck real long
+    # the checkpoint of another part, or of a whole run, would give a part that does not fit the others
+    leaves_file ck 65 "it was written with the options '--algorithm=ryser --part=1/5', and this run has '--algorithm=ryser --part=2/5'" \
+        "${long[@]}" --part=2/5 --checkpoint=ck real long
+    leaves_file ck 65 "and this run has '--algorithm=ryser'" "${long[@]}" --checkpoint=ck real long
+    make_checkpoint
+    leaves_file ck 65 "and this run has '--part=1/2'" --part=1/2 --checkpoint=ck real
     pm-count "${long[@]}" --part=1/2 real > want
     pm-count "${long[@]}" --part=1/2 --checkpoint=other real > out
     cmp want out

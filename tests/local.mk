@@ -100,6 +100,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_graph_beam \
 	tests/unit/unit_guarantee \
 	tests/unit/unit_hafnian \
+	tests/unit/unit_hafnian_few \
 	tests/unit/unit_idle_modules \
 	tests/unit/unit_integer_set \
 	tests/unit/unit_interval \
@@ -142,6 +143,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_spy \
 	tests/unit/unit_stream \
 	tests/unit/unit_sweep \
+	tests/unit/unit_symmetric \
 	tests/unit/unit_value \
 	tests/unit/unit_write \
 	tests/unit/unit_xreal

@@ -7,6 +7,7 @@
 
 #include "arrays/row_builder.h"
 #include "io/one_set.h"
+#include "matrix/symmetric.h"
 #include "pm/settings.h"
 
 static bool same_entry(const pm_matrix *a, int64_t k, const pm_matrix *t, int64_t l, bool pattern)
@@ -48,7 +49,8 @@ static pm_status check_square(const pm_matrix *a, const char *name, pm_error *er
                    name, a->nrows, a->ncols, pm_hint_text(PM_HINT_TWO_SIDES));
 }
 
-static pm_status check_symmetric(const pm_matrix *a, bool pattern, const char *name, pm_error *err)
+/* Names the first place that differs. */
+static pm_status check_values(const pm_matrix *a, bool pattern, const char *name, pm_error *err)
 {
     pm_matrix t = {0};
     pm_status status = pm_matrix_transpose(a, &t, err);
@@ -58,15 +60,21 @@ static pm_status check_symmetric(const pm_matrix *a, bool pattern, const char *n
     return status;
 }
 
-/* Moves the entries on and above the diagonal, or all. */
-static pm_status take_edges(pm_matrix *a, bool all, pm_triples *edges, pm_error *err)
+static pm_status check_symmetric(const pm_matrix *a, bool pattern, const char *name, pm_error *err)
+{
+    bool is_symmetric;
+    pm_status status = pm_matrix_is_symmetric(a, &is_symmetric, err);
+    return status || is_symmetric ? status : check_values(a, pattern, name, err);
+}
+
+/* Moves the entries. */
+static pm_status take_edges(pm_matrix *a, pm_triples *edges, pm_error *err)
 {
     pm_status status = PM_OK;
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1] && !status; ++k)
-            if (all || a->colind[k] >= i)
-                status = pm_triples_add(edges, i, a->colind[k], 0, a->re ? &a->re[k] : NULL,
-                                        a->im ? &a->im[k] : NULL, err);
+            status = pm_triples_add(edges, i, a->colind[k], 0, a->re ? &a->re[k] : NULL,
+                                    a->im ? &a->im[k] : NULL, err);
     return status;
 }
 
@@ -83,8 +91,10 @@ pm_status pm_adjacency_read(pm_matrix *a, const pm_read_options *opt, const char
     const char *half = !status ? pm_one_set_triangle(a) : NULL;
     if (!status && !half)
         status = check_symmetric(a, opt->pattern, name, err);
-    if (!status)
-        status = take_edges(a, half != NULL, &g.edges, err);
+    if (!half)
+        g.symmetric = a;
+    else if (!status)
+        status = take_edges(a, &g.edges, err);
     if (!status)
         status = pm_onesided_matrix(&g, opt, name, &out, about, err);
     pm_onesided_free(&g);

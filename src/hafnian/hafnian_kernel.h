@@ -23,8 +23,9 @@
 enum {
     PM_HAFNIAN_LOW = 3, /* pairs that the lanes distinguish */
     PM_HAFNIAN_LANES = 1 << PM_HAFNIAN_LOW,
-    PM_HAFNIAN_PAIRS = 30,     /* at most */
-    PM_HAFNIAN_PLAIN_BITS = 20 /* of the integers of a plain level */
+    PM_HAFNIAN_PAIRS = 30,      /* at most */
+    PM_HAFNIAN_PLAIN_BITS = 20, /* of the integers of a plain level */
+    PM_HAFNIAN_FEW = 12         /* vertices of a small hafnian, at most */
 };
 
 typedef struct {
@@ -62,11 +63,23 @@ typedef struct {
                      uint32_t end);
 } pm_hafnian_kernel;
 
+/* A symmetric matrix of n rows, an even number; sheets: 2 with loops, else 1. */
+typedef struct {
+    int n, sheets;
+    struct {
+        double re, im;
+    } a[PM_HAFNIAN_FEW][PM_HAFNIAN_FEW];
+} pm_hafnian_few;
+
 /* Numbers: residue, uint32_t, coefficients uint64_t; real, two doubles, high and low parts, rows of high parts and of low parts;
  * complex, four doubles, high and low real, high and low imaginary; size, a double that is not negative.
  * All vector units give the same digits unless a product of two doubles underflows. */
 typedef struct {
     pm_hafnian_kernel residue, real, complex, size;
+    /* The same at once for few vertices; number: room for 2, 4 and 1 doubles; the size is that of all matchings. */
+    void (*few_real)(const pm_hafnian_few *g, double *number);
+    void (*few_complex)(const pm_hafnian_few *g, double *number);
+    void (*few_size)(const pm_hafnian_few *g, double *number);
 } pm_hafnian_kernels;
 
 extern const pm_hafnian_kernels pm_hafnian_portable, pm_hafnian_avx2, pm_hafnian_avx512;

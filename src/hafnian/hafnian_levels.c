@@ -180,6 +180,13 @@ static int choose(int bits, int ones, uint32_t *out)
     return count;
 }
 
+static void do_paths(const pm_hafnian_levels *w, uint32_t unit, int inner)
+{
+    if (!pm_run_stopped(w->run))
+        w->kernel->paths(&w->l, unit << inner, (unit + 1) << inner);
+}
+
+/* A parallel region of one thread takes longer than a small level. */
 pm_status pm_hafnian_levels_paths(pm_hafnian_levels *w, pm_error *err)
 {
     const int high = high_pairs(w->l.anchor), bits = high < UNIT_BITS ? high : UNIT_BITS;
@@ -188,10 +195,13 @@ pm_status pm_hafnian_levels_paths(pm_hafnian_levels *w, pm_error *err)
     pm_status status = PM_OK;
     for (int ones = 0; ones <= bits && !status; ++ones) {
         const int units = choose(bits, ones, unit);
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-        for (int i = 0; i < units; ++i)
-            if (!pm_run_stopped(w->run))
-                w->kernel->paths(&w->l, unit[i] << inner, (unit[i] + 1) << inner);
+        if (threads == 1)
+            for (int i = 0; i < units; ++i)
+                do_paths(w, unit[i], inner);
+        else
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+            for (int i = 0; i < units; ++i)
+                do_paths(w, unit[i], inner);
         status = progress(w, path_products(w->l.anchor, w->l.sheets) * units / exp2(bits), err);
     }
     return status;
@@ -208,18 +218,26 @@ static char *new_counts(const pm_hafnian_levels *w)
     return (char *)w->l.counts + ((int64_t)w->kernel->bytes << w->l.anchor);
 }
 
+/* Number i of so many ranges of sets; those with the most parts first. */
+static void do_sums(const pm_hafnian_levels *w, int i, int ranges, uint32_t length)
+{
+    const uint32_t first = (uint32_t)(ranges - 1 - i) * length;
+    if (!pm_run_stopped(w->run))
+        w->kernel->sum(&w->l, first, first + length, row_at(w, new_counts(w), first));
+}
+
 static pm_status sum_parts(pm_hafnian_levels *w, pm_error *err)
 {
     const int high = high_pairs(w->l.anchor), bits = high < UNIT_BITS ? high : UNIT_BITS;
-    const int threads = threads_for(w);
+    const int threads = threads_for(w), ranges = 1 << bits;
     const uint32_t length = UINT32_C(1) << (high - bits);
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-    for (int i = 0; i < 1 << bits; ++i) {
-        /* the units with the most parts first */
-        const uint32_t first = ((UINT32_C(1) << bits) - 1 - (uint32_t)i) * length;
-        if (!pm_run_stopped(w->run))
-            w->kernel->sum(&w->l, first, first + length, row_at(w, new_counts(w), first));
-    }
+    if (threads == 1)
+        for (int i = 0; i < ranges; ++i)
+            do_sums(w, i, ranges, length);
+    else
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+        for (int i = 0; i < ranges; ++i)
+            do_sums(w, i, ranges, length);
     return progress(w, sum_products(w->kernel, w->l.anchor), err);
 }
 

@@ -1,22 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The algorithm "hafnian-small": at most 16 vertices, at once; planning takes less than a microsecond.  The answer for integers fits 64 or
  * 128 bits, so what overflows on the way does not matter, and nothing is allocated.  Real and complex numbers are those of
- * the algorithm "hafnian". */
+ * hafnian_few.h, or of the algorithm "hafnian". */
 #include "config.h"
 
 #include "algorithm/algorithm.h"
 #include "core/machine.h"
+#include "hafnian/hafnian_few.h"
 #include "hafnian/hafnian_run.h"
-#include "hafnian/hafnian_small_body.h"
+
+enum { SMALL = 16 }; /* vertices, at most, as in the body */
 
 /* log2 of the largest answers, with a sign */
 #define BITS      62
 #define WIDE_BITS 126
 
+#include "hafnian/hafnian_small_body.h"
+
 typedef unsigned __int128 uint128;
 
-#define WORD         uint128
-#define WORD_NAME(x) x##_128
+#define WORD    uint128
+#define MOST    SMALL
+#define NAME(x) x##_128
+
+PM_BODY uint128 NAME(one)(void)
+{
+    return 1;
+}
+
+PM_BODY void NAME(add)(uint128 *sum, uint128 x, uint128 y)
+{
+    *sum += x * y;
+}
+
 #include "hafnian/hafnian_small_body.h"
 
 /* Multiplications of a count, about, by pairs and with loops. */
@@ -24,6 +40,15 @@ static double products(int64_t n)
 {
     const double sets = (double)(UINT64_C(1) << ((n + 1) / 2)), h = (double)(n + 1) / 2;
     return sets * h * h;
+}
+
+static double seconds_of(const pm_matrix *a)
+{
+    const double all = products(a->nrows);
+    if (a->field <= PM_INTEGER)
+        return PM_HAFNIAN_SMALL_SECONDS + all * PM_HAFNIAN_SMALL_PRODUCT_SECONDS;
+    return (pm_hafnian_is_few(a) ? PM_HAFNIAN_SMALL_SECONDS : PM_HAFNIAN_SETUP_SECONDS)
+           + all * PM_HAFNIAN_SMALL_REAL_SECONDS;
 }
 
 static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
@@ -41,10 +66,7 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
     out->is_serial = true;
     out->operations = products(b->n);
     out->memory = sizeof(room_128) + sizeof(small_128);
-    out->seconds =
-        b->a.field > PM_INTEGER
-            ? PM_HAFNIAN_SETUP_SECONDS + out->operations * PM_HAFNIAN_SMALL_REAL_SECONDS
-            : PM_HAFNIAN_SMALL_SECONDS + out->operations * PM_HAFNIAN_SMALL_PRODUCT_SECONDS;
+    out->seconds = seconds_of(&b->a);
     return PM_OK;
 }
 
@@ -106,8 +128,12 @@ static pm_status run(const pm_job *job, const pm_plan *p, uint64_t *residues, pm
     (void)p, (void)residues;
     const pm_block *b = job->block;
     small_128 g;
-    if (b->a.field > PM_INTEGER)
+    if (b->a.field > PM_INTEGER && !pm_hafnian_is_few(&b->a))
         return pm_hafnian_float_block(b, NULL, job->run, out, err);
+    if (b->a.field > PM_INTEGER) {
+        pm_hafnian_few_count(&b->a, out);
+        return PM_OK;
+    }
     load(&b->a, &g);
     if (b->log2_bound <= BITS)
         set(out, (int64_t)count_short(&g));

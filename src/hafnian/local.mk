@@ -7,6 +7,8 @@ libpm_a_SOURCES += \
 	src/hafnian/hafnian_double.h \
 	src/hafnian/hafnian_entries.c \
 	src/hafnian/hafnian_entries.h \
+	src/hafnian/hafnian_few.c \
+	src/hafnian/hafnian_few.h \
 	src/hafnian/hafnian_gpu.c \
 	src/hafnian/hafnian_gpu_kernel.c \
 	src/hafnian/hafnian_gpu_kernel.h \
@@ -27,4 +29,5 @@ libpm_a_SOURCES += \
 	src/hafnian/hafnian_run.h \
 	src/hafnian/hafnian_size.h \
 	src/hafnian/hafnian_small.c \
-	src/hafnian/hafnian_small_body.h
+	src/hafnian/hafnian_small_body.h \
+	src/hafnian/hafnian_small_float.h

@@ -189,7 +189,9 @@ typedef enum {
 /* An undirected graph on one set of nvertices vertices. */
 typedef struct {
     int64_t nvertices;
-    pm_triples edges;  /* the ends of an edge are its row and its column */
+    pm_triples edges; /* the ends of an edge are its row and its column */
+    pm_matrix *
+        symmetric; /* NULL, or the adjacency matrix in place of the edges; its values are moved out */
     pm_labels labels;  /* of the vertices; count may be 0 */
     signed char *type; /* of each vertex: 0 left side, 1 right side; or NULL */
     pm_directions directions;
@@ -200,7 +202,7 @@ typedef struct {
 
 /* The graph as a matrix.  The two sides are the colour classes of each component: the class of its
  * smallest vertex is on the left, unless `type` names the sides.  With opt->general a graph that has an odd cycle, or loops that are kept, is
- * its symmetric adjacency matrix instead; sets about->general.  g: the edges are moved out.
+ * its symmetric adjacency matrix instead; sets about->general.  g: the edges, or values, are moved out.
  * name: of the input, for messages.
  * Fails: PM_UNABLE not bipartite (the message names an odd cycle); PM_EDATA `type` does not fit; PM_ENOMEM. */
 pm_status pm_onesided_matrix(pm_onesided *g, const pm_read_options *opt, const char *name,

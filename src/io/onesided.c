@@ -14,6 +14,7 @@
 
 #include "io/directions.h"
 #include "io/formats.h"
+#include "matrix/symmetric.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
 #include "text/scalar.h"
@@ -79,7 +80,7 @@ static pm_status join_directions(split *x, pm_onesided *g, pm_duplicates how, pm
     return status;
 }
 
-static pm_status adjacency(split *x, pm_onesided *g, pm_duplicates how, pm_error *err)
+static pm_status triangles_of_edges(split *x, pm_onesided *g, pm_duplicates how, pm_error *err)
 {
     pm_triples *edges = &g->edges;
     pm_status status;
@@ -97,6 +98,14 @@ static pm_status adjacency(split *x, pm_onesided *g, pm_duplicates how, pm_error
         status = pm_matrix_from_triples(edges, how, x->name, &x->u, err);
     }
     return status ? status : pm_matrix_transpose(&x->u, &x->l, err);
+}
+
+static pm_status adjacency(split *x, pm_onesided *g, pm_duplicates how, pm_error *err)
+{
+    if (g->symmetric)
+        return pm_matrix_triangles(g->symmetric, &x->u, &x->l, err);
+    pm_status status = pm_triples_check_exponents(&g->edges, x->name, err);
+    return status ? status : triangles_of_edges(x, g, how, err);
 }
 
 /* The text line of the edge, as "name:line", or "name" when it is not known. */
@@ -443,9 +452,7 @@ pm_status pm_onesided_matrix(pm_onesided *g, const pm_read_options *opt, const c
                .labels = &g->labels,
                .name = name,
                .may_be_general = opt->general && !g->type};
-    pm_status status = pm_triples_check_exponents(&g->edges, name, err);
-    if (!status)
-        status = adjacency(&x, g, opt->duplicates, err);
+    pm_status status = adjacency(&x, g, opt->duplicates, err);
     if (!status && opt->pattern)
         forget_values(&x);
     if (!status && x.may_be_general)

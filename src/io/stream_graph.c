@@ -31,29 +31,6 @@ static pm_status fail(const pm_stream_head *h, const char *what, pm_error *err)
                    pm_source_name(h->source), h->extras.graph_line, what);
 }
 
-/* The edges of a, each once; the values are copied. */
-static pm_status list_edges(const pm_matrix *a, pm_triples *out, pm_error *err)
-{
-    *out = (pm_triples){.field = a->field, .nrows = a->nrows, .ncols = a->ncols};
-    for (int64_t i = 0; i < a->nrows; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            pm_dyadic re = {0}, im = {0};
-            if (a->colind[k] < i)
-                continue;
-            if (a->re)
-                pm_dyadic_set(&re, &a->re[k]);
-            if (a->im)
-                pm_dyadic_set(&im, &a->im[k]);
-            pm_status status = pm_triples_add(out, i, a->colind[k], 0, a->re ? &re : NULL,
-                                              a->im ? &im : NULL, err);
-            pm_dyadic_clear(&re);
-            pm_dyadic_clear(&im);
-            if (status)
-                return status;
-        }
-    return PM_OK;
-}
-
 /* The order names vertices; now they are rows and columns. */
 static void number_sides(pm_node *e, const signed char *side, int32_t *number)
 {
@@ -73,10 +50,10 @@ static pm_status find_sides(const pm_stream_head *h, pm_node *e, pm_error *err)
     pm_reading about = {0};
     pm_read_options opt = *h->opt;
     opt.loops = "";
-    pm_onesided g = {.nvertices = a->nrows, .side = pm_alloc_array(a->nrows, sizeof *g.side)};
+    pm_onesided g = {
+        .nvertices = a->nrows, .symmetric = a, .side = pm_alloc_array(a->nrows, sizeof *g.side)};
     int32_t *number = pm_alloc_array(e->order_len, sizeof *number);
-    pm_status status =
-        g.side && number ? list_edges(a, &g.edges, err) : pm_fail_memory(err, "colour classes");
+    pm_status status = g.side && number ? PM_OK : pm_fail_memory(err, "colour classes");
     if (!status)
         status = pm_labels_select(&a->row_labels, NULL, a->nrows, &g.labels, err);
     if (!status)

@@ -134,6 +134,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_network \
 	tests/unit/unit_sample_ledger \
 	tests/unit/unit_samplers \
+	tests/unit/unit_long_answers \
 	tests/unit/unit_sandbox \
 	tests/unit/unit_side_by_side \
 	tests/unit/unit_sinkhorn \

@@ -12,6 +12,7 @@ typedef struct {
     const pm_query *query;
     const pm_answer_settings *settings;
     pm_parallel *parallel; /* NULL: one item is answered after another */
+    pm_scratch_file file;  /* of long answers */
     bool has_printed_header, any_none;
 } query_state;
 
@@ -21,7 +22,7 @@ typedef struct {
     pm_parallel_input items;
 } input_state;
 
-static pm_status open_state(const query_state *x, pm_filter_input *in, pm_error *err)
+static pm_status open_state(query_state *x, pm_filter_input *in, pm_error *err)
 {
     const pm_answer_settings *settings = x->settings;
     input_state *s = in->state = pm_calloc_array(1, sizeof *s);
@@ -29,6 +30,7 @@ static pm_status open_state(const query_state *x, pm_filter_input *in, pm_error 
         return pm_fail_memory(err, "answers");
     s->answers.emitter.is_json = settings->json;
     s->answers.emitter.columns = settings->columns.count ? &settings->columns : NULL;
+    s->answers.file = x->file.is_open ? &x->file : NULL;
     return PM_OK;
 }
 
@@ -93,7 +95,7 @@ static pm_status answer_items(const pm_query *q, pm_filter_input *in, pm_error *
 
 static pm_status read_input(void *context, pm_filter_input *in, pm_error *err)
 {
-    const query_state *x = context;
+    query_state *x = context;
     const pm_query *q = x->query;
     pm_status status = in->state ? PM_OK : open_state(x, in, err);
     if (status)
@@ -176,7 +178,11 @@ int pm_query_run(pm_invocation *program, const pm_query *q)
                               .close = close_state,
                               .print = print_input,
                               .fail = print_failure};
+    /* Inputs are not read ahead, so that those of one input have the file alone. */
+    if (q->layout == PM_LAYOUT_BLOCKS && !x.parallel && !settings->columns.count)
+        pm_scratch_file_open(&x.file);
     int status = pm_filter_run(program, &filter);
+    pm_scratch_file_close(&x.file);
     pm_parallel_free(x.parallel);
     return status == 0 && settings->exit_status && x.any_none ? 1 : status;
 }

@@ -17,7 +17,8 @@ typedef struct {
     bool is_parallel;   /* next: items may be answered side by side */
     bool names_several; /* several answers of one input have names, as those of several inputs do */
     const void *context;
-    pm_layout layout; /* without --json */
+    pm_layout
+        layout; /* without --json; PM_LAYOUT_BLOCKS: answers may be long lists, which wait in a file */
 } pm_query;
 
 /* Answers all inputs.  Returns the exit status: 1 with --exit-status when an answer is none. */

@@ -10,7 +10,10 @@
 
 #include "pm/alloc.h"
 
-enum { LONG_TEXT = 1 << 16 }; /* bytes: longer ones are not copied */
+enum {
+    LONG_TEXT = 1 << 16, /* bytes: longer ones are not copied */
+    IN_MEMORY = 1 << 20  /* of the text of an answer: longer ones go to the file */
+};
 
 static void close_stream(pm_answers *a)
 {
@@ -21,8 +24,15 @@ static void close_stream(pm_answers *a)
 static void drop_unfinished(pm_answers *a)
 {
     a->emitter.f = NULL;
+    if (a->file && a->file->length > a->used)
+        pm_scratch_file_cut(a->file, a->used);
     if (a->emitter.columns)
         pm_column_row_free(&a->emitter.row);
+}
+
+static bool move_to_file(void *file, const char *text, size_t length)
+{
+    return pm_scratch_file_append(file, text, length);
 }
 
 pm_emitter *pm_answers_begin(pm_answers *a, pm_error *err)
@@ -33,6 +43,8 @@ pm_emitter *pm_answers_begin(pm_answers *a, pm_error *err)
         pm_text_stream_empty(a->stream);
     else
         a->stream = pm_text_stream_open();
+    if (a->stream && a->file)
+        pm_text_stream_limit(a->stream, IN_MEMORY, move_to_file, a->file);
     e->f = a->stream ? pm_text_stream_file(a->stream) : NULL;
     e->json = (pm_json){.f = e->f};
     if (e->f)
@@ -79,7 +91,9 @@ static pm_status append(pm_answers *a, const char *name, bool is_none, pm_error 
     const char *copy = name ? pm_text_store_put(&a->texts, name, strlen(name)) : NULL;
     if ((has_text && !text) || (name && !copy) || PM_GROW(a->item, a->cap, a->count + 1))
         return pm_fail_memory(err, "answers that wait for the end of the input");
-    a->item[a->count++] = (pm_answer){copy, text, is_none};
+    const int64_t from = a->used;
+    a->used = a->file ? a->file->length : 0;
+    a->item[a->count++] = (pm_answer){copy, text, is_none, from, a->used};
     return PM_OK;
 }
 
@@ -145,6 +159,7 @@ pm_status pm_answers_move(pm_answers *a, pm_answers *from, int64_t first, int64_
 
 void pm_answers_empty(pm_answers *a)
 {
+    a->used = 0;
     drop_unfinished(a);
     free(a->emitter.header);
     a->emitter.header = NULL;
@@ -160,31 +175,43 @@ void pm_answers_free(pm_answers *a)
     pm_answers_empty(a);
     close_stream(a);
     free(a->item);
-    *a = (pm_answers){.emitter = {.is_json = a->emitter.is_json, .columns = a->emitter.columns}};
+    *a = (pm_answers){.emitter = {.is_json = a->emitter.is_json, .columns = a->emitter.columns},
+                      .file = a->file};
 }
 
 /* ---- printing ---- */
 
-static void print_one(const pm_answer *answer, const char *name, FILE *f, pm_layout layout,
-                      bool with_names)
+/* Returns 0, or errno. */
+static int print_text(const pm_answers *a, const pm_answer *answer, FILE *f)
+{
+    const int why =
+        answer->from < answer->to ? pm_scratch_file_copy(a->file, answer->from, answer->to, f) : 0;
+    fputs(answer->text, f);
+    return why;
+}
+
+static int print_one(const pm_answers *a, const pm_answer *answer, const char *name, FILE *f,
+                     pm_layout layout, bool with_names)
 {
     if (layout == PM_LAYOUT_JSON) {
         pm_json j = {.f = f};
         pm_json_begin(&j, NULL, '{');
         pm_json_string(&j, "name", name);
-        fprintf(f, ",%s}\n", answer->text);
-        return;
+        putc(',', f);
+        const int why = print_text(a, answer, f);
+        fputs("}\n", f);
+        return why;
     }
     if (layout == PM_LAYOUT_COLUMNS) {
         pm_columns_print(f, answer->text, name);
-        return;
+        return 0;
     }
     if (with_names && layout == PM_LAYOUT_BLOCKS) {
         fputs("# ", f);
         pm_emit_escaped(f, name);
         putc('\n', f);
     }
-    fputs(answer->text, f);
+    const int why = print_text(a, answer, f);
     if (layout == PM_LAYOUT_LINES) {
         if (with_names) {
             putc('\t', f);
@@ -192,6 +219,7 @@ static void print_one(const pm_answer *answer, const char *name, FILE *f, pm_lay
         }
         putc('\n', f);
     }
+    return why;
 }
 
 pm_status pm_answers_print(const pm_answers *a, FILE *f, pm_layout layout, bool with_names,
@@ -202,16 +230,17 @@ pm_status pm_answers_print(const pm_answers *a, FILE *f, pm_layout layout, bool 
     char *numbered = pm_alloc_array((int64_t)room, 1);
     if (!numbered)
         return pm_fail_memory(err, "name of an answer");
-    for (int64_t i = 0; i < a->count; ++i) {
+    int why = 0;
+    for (int64_t i = 0; i < a->count && !why; ++i) {
         const pm_answer *answer = &a->item[i];
         if (!answer->text)
             continue;
         if (needs_name)
             snprintf(numbered, room, "%s:%" PRId64, input, i + 1);
         const char *name = answer->name ? answer->name : a->count > 1 ? numbered : input;
-        print_one(answer, name, f, layout, with_names);
+        why = print_one(a, answer, name, f, layout, with_names);
         *any_none = *any_none || answer->is_none;
     }
     free(numbered);
-    return PM_OK;
+    return why ? pm_fail(err, PM_EIO, "the file of long answers: %s", strerror(why)) : PM_OK;
 }

@@ -12,15 +12,17 @@
 #include "cli/text_store.h"
 #include "core/text_stream.h"
 #include "pm/status.h"
+#include "process/scratch_file.h"
 
 typedef struct {
     const char *name; /* from the input, or NULL */
     const char
         *text; /* without the name; JSON: the members of the object; NULL: nothing is printed */
     bool is_none;
+    int64_t from, to; /* these bytes of the file are before the text */
 } pm_answer;
 
-/* Zeroed, but for emitter.is_json and emitter.columns, it is an empty list. */
+/* Zeroed, but for emitter.is_json, emitter.columns and file, it is an empty list. */
 typedef struct {
     int64_t count, cap;
     pm_answer *item;
@@ -32,6 +34,9 @@ typedef struct {
     pm_text_store texts; /* names and texts of the items */
     pm_text_stream
         *stream; /* where an answer is written; its memory is used again for the next one */
+    pm_scratch_file
+        *file;    /* of long texts; NULL: all are in memory.  Of this list alone, without columns */
+    int64_t used; /* bytes of the file, of the answers that have ended */
 } pm_answers;
 
 /* Begins an answer; it is written with the functions of cli/emit.h, or to the emitter's f or json.
@@ -64,7 +69,8 @@ typedef enum {
 /* Prints all answers of the input.  The name of an answer is the one that the input gives it, else
  * that of the input, with ":INDEX" (from 1) when there are several answers.
  * with_names: print the names; JSON always has them.
- * *any_none: set to true when an answer is none, otherwise not changed. */
+ * *any_none: set to true when an answer is none, otherwise not changed.
+ * Fails: PM_ENOMEM, PM_EIO (of the file of long texts). */
 pm_status pm_answers_print(const pm_answers *a, FILE *f, pm_layout layout, bool with_names,
                            const char *input, bool *any_none, pm_error *err);
 

@@ -3,7 +3,6 @@
 
 #include "core/text_stream.h"
 
-#include <stdbool.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +14,26 @@ struct pm_text_stream {
     char *text;
     int64_t length, cap;
     bool failed;
+    pm_text_mover *move; /* NULL: none */
+    void *context;
+    size_t most;
 };
+
+static void make_room(pm_text_stream *s, size_t count)
+{
+    if (!s->move || (size_t)s->length + count <= s->most)
+        return;
+    if (s->move(s->context, s->text, (size_t)s->length))
+        s->length = 0;
+    else
+        s->move = NULL;
+}
 
 /* stdio writes here what its buffer holds. */
 static ssize_t append(void *stream, const char *bytes, size_t count)
 {
     pm_text_stream *s = stream;
+    make_room(s, count);
     if (s->failed || PM_GROW(s->text, s->cap, s->length + (int64_t)count + 1)) {
         s->failed = true;
         return 0;
@@ -44,6 +57,13 @@ pm_text_stream *pm_text_stream_open(void)
 FILE *pm_text_stream_file(pm_text_stream *s)
 {
     return s->f;
+}
+
+void pm_text_stream_limit(pm_text_stream *s, size_t most, pm_text_mover *move, void *context)
+{
+    s->most = most;
+    s->move = move;
+    s->context = context;
 }
 
 const char *pm_text_stream_text(pm_text_stream *s, size_t *length)

@@ -5,10 +5,14 @@
 #ifndef PM_TEXT_STREAM_H
 #define PM_TEXT_STREAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
 typedef struct pm_text_stream pm_text_stream;
+
+/* Takes a text away.  Returns false where it could not. */
+typedef bool pm_text_mover(void *context, const char *text, size_t length);
 
 /* An empty text.  NULL when memory ends. */
 pm_text_stream *pm_text_stream_open(void);
@@ -16,7 +20,11 @@ pm_text_stream *pm_text_stream_open(void);
 /* Where to write; ends with *s. */
 FILE *pm_text_stream_file(pm_text_stream *s);
 
-/* All that was written, which stays the stream's and is valid until the next write, and a NUL.
+/* From here on a text that would become longer than `most` bytes is given to `move` first, and empty after it.  Where that fails it stays,
+ * and `move` is not called again. */
+void pm_text_stream_limit(pm_text_stream *s, size_t most, pm_text_mover *move, void *context);
+
+/* All that was written and was not moved, which stays the stream's and is valid until the next write, and a NUL.
  * length: without the NUL; may be NULL.
  * Returns NULL when memory ended since the stream was opened or made empty. */
 const char *pm_text_stream_text(pm_text_stream *s, size_t *length);

@@ -9,6 +9,8 @@ libpmcli_a_SOURCES += \
 	src/process/new_file.h \
 	src/process/sandbox.c \
 	src/process/sandbox.h \
+	src/process/scratch_file.c \
+	src/process/scratch_file.h \
 	src/process/signals.c \
 	src/process/signals.h \
 	src/process/terminal.c \

@@ -168,3 +168,22 @@ slow() {
         [ "${lines[1]}" = 0 ]
     done
 }
+
+@test "a long list waits in a file without a name, or in memory where there is no file" {
+    mkdir there
+    pm-gen --seed=5 --to=edges erdos-renyi 1000 0.03 > graph
+    TMPDIR=$PWD/there pm-overlap graph > wanted
+    [ "$(wc -c < wanted)" -gt 2000000 ]
+    [ -z "$(ls -A there)" ]
+    slow_bytes=$(pm-overlap --stats --json graph | sed 's/.*"pairs"://; s/,.*//')
+    [ "$(grep -c -v '^#' wanted)" -eq "$slow_bytes" ]
+    TMPDIR=$PWD/missing pm-overlap graph | cmp - wanted
+    (ulimit -f 0; pm-overlap graph) | cmp - wanted
+    # an input that is wrong later leaves nothing
+    { cat graph; echo 'one two three four five'; } > wrong
+    run -65 --separate-stderr pm-overlap wrong
+    [ -z "$output" ]
+    # several inputs use the file in turn
+    pm-overlap graph papers.txt graph > all
+    { echo '# graph'; cat wanted; echo '# papers.txt'; pm-overlap papers.txt; echo '# graph'; cat wanted; } | cmp - all
+}

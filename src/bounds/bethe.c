@@ -14,7 +14,8 @@
 #include "spmv/multiply.h"
 
 /* Below this number of entries the columns are summed in one part; above it, in at most MOST_PARTS that take no more
- * than a share of the memory of the messages, but for two. */
+ * than a share of the memory of the messages, but for two.  A part takes memory for the range of the columns that its rows have: all
+ * parts together about one vector where columns are numbered as rows are, as in a lattice. */
 enum { ENTRIES_OF_PART = 50000, MOST_PARTS = 16, SHARE = 4 };
 
 enum { SWEEPS_MOST = 2000, MESSAGES = 100000000, SWEEPS_LEAST = 50 };
@@ -36,7 +37,8 @@ typedef struct {
     double (*value)[2], least_share; /* NULL: all are 1 */
     double *sum;                     /* [ncols]: of the messages to a column */
     bool is_sum_owned;               /* false: it is the caller's */
-    double *part;                    /* [parts][ncols] */
+    double *part[MOST_PARTS];        /* of each part: the sums of the columns `used` */
+    pm_column_range used[MOST_PARTS];
     int parts, ranges, threads;
     double
         grain; /* a number of a row, up to 2, is summed as an integer, times this: the order changes no digit */
@@ -115,20 +117,27 @@ static void update_row(const work *w, int64_t i, pass p, pm_bethe *b, test *t)
         messages_to(w, i, p.is_test, b, t);
 }
 
+/* The sum of a column of a part. */
+static double *sum_of(const work *w, int part, uint32_t j)
+{
+    return w->part[part] + (j - w->used[part].from);
+}
+
 /* The messages of all rows, and the sums of the columns of each part. */
 static test update_parts(const work *w, pass p, pm_bethe *b)
 {
     test t = {0};
 #pragma omp for schedule(dynamic, 1)
     for (int part = 0; part < w->parts; ++part) {
-        double *sum = w->part + part * w->a.ncols;
+        double *sum = w->part[part];
+        const uint32_t first = w->used[part].from;
         pm_csr_rows rows = pm_csr_share(&w->a, part, w->parts);
-        for (int64_t j = 0; j < w->a.ncols && p.is_to; ++j)
+        for (uint32_t j = 0; j < w->used[part].count && p.is_to; ++j)
             sum[j] = 0;
         for (int64_t i = rows.from; i < rows.to; ++i) {
             update_row(w, i, p, b, &t);
             for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1] && p.is_to; ++k)
-                sum[w->a.colind[k]] += b->to_col[k];
+                sum[(uint32_t)w->a.colind[k] - first] += b->to_col[k];
         }
     }
     return t;
@@ -144,14 +153,15 @@ static test update_ranges(const work *w, pass p, pm_bethe *b)
 #pragma omp for schedule(dynamic, 1)
     for (int task = 0; task < (p.is_to ? w->parts * w->ranges : 0); ++task) {
         const int part = task / w->ranges;
-        const pm_column_range range = pm_column_range_of(w->a.ncols, task % w->ranges, w->ranges);
+        const pm_column_range used = w->used[part],
+                              share = pm_column_range_of(used.count, task % w->ranges, w->ranges),
+                              range = {used.from + share.from, share.count};
         const pm_csr_rows rows = pm_csr_share(&w->a, part, w->parts);
-        double *sum = w->part + part * w->a.ncols;
         for (uint32_t j = 0; j < range.count; ++j)
-            sum[range.from + j] = 0;
+            *sum_of(w, part, range.from + j) = 0;
         for (int64_t k = w->a.rowptr[rows.from]; k < w->a.rowptr[rows.to]; ++k)
             if (pm_column_is_in(range, w->a.colind[k]))
-                sum[w->a.colind[k]] += b->to_col[k];
+                *sum_of(w, part, (uint32_t)w->a.colind[k]) += b->to_col[k];
     }
     return t;
 }
@@ -169,9 +179,10 @@ static test run_pass(const work *w, pass p, pm_bethe *b)
         squares = t.squares;
 #pragma omp for
         for (int64_t j = 0; j < (p.is_to ? w->a.ncols : 0); ++j) {
-            double sum = w->part[j];
-            for (int part = 1; part < w->parts; ++part)
-                sum += w->part[part * w->a.ncols + j];
+            double sum = 0;
+            for (int part = 0; part < w->parts; ++part)
+                if (pm_column_is_in(w->used[part], (int32_t)j))
+                    sum += *sum_of(w, part, (uint32_t)j);
             w->sum[j] = sum;
         }
     }
@@ -230,8 +241,21 @@ static pm_status work_init(const pm_matrix *a, double (*value)[2], const pm_beth
     w->ranges = w->threads / w->parts;
     w->sum = sum_to_col ? sum_to_col : pm_alloc_array(a->ncols, sizeof *w->sum);
     w->is_sum_owned = !sum_to_col;
-    w->part = pm_alloc_array(w->parts * a->ncols, sizeof *w->part);
-    return w->sum && w->part ? PM_OK : pm_fail_memory(err, "messages");
+    bool has_memory = w->sum;
+    for (int part = 0; part < w->parts && has_memory; ++part) {
+        w->used[part] = pm_csr_columns(&w->a, pm_csr_share(&w->a, part, w->parts));
+        w->part[part] = pm_alloc_array(w->used[part].count, sizeof *w->part[part]);
+        has_memory = w->part[part];
+    }
+    return has_memory ? PM_OK : pm_fail_memory(err, "messages");
+}
+
+static void work_free(work *w)
+{
+    if (w->is_sum_owned)
+        free(w->sum);
+    for (int part = 0; part < w->parts; ++part)
+        free(w->part[part]);
 }
 
 /* A sweep is the messages to the columns and those back.  A pass makes the second half of a sweep and the first half of
@@ -262,9 +286,7 @@ static pm_status run_sweeps(const pm_matrix *a, double (*value)[2], const pm_bet
     }
     if (!status)
         run_pass(&w, (pass){.is_from = true, .is_last = true}, b);
-    if (w.is_sum_owned)
-        free(w.sum);
-    free(w.part);
+    work_free(&w);
     return status;
 }
 

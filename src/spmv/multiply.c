@@ -155,8 +155,7 @@ static void add_rows(const pm_csr *a, pm_csr_rows rows, pm_column_range range, p
     }
 }
 
-/* The least range that has all columns of some rows. */
-static pm_column_range columns_of(const pm_csr *a, pm_csr_rows rows)
+pm_column_range pm_csr_columns(const pm_csr *a, pm_csr_rows rows)
 {
     int32_t low = INT32_MAX, high = -1;
     for (int64_t k = a->rowptr[rows.from]; k < a->rowptr[rows.to]; ++k) {
@@ -170,7 +169,7 @@ static pm_column_range columns_of(const pm_csr *a, pm_csr_rows rows)
 pm_spmv_part pm_spmv_part_make(const pm_csr *a, double *sum)
 {
     return (pm_spmv_part){
-        sum, {columns_of(a, pm_csr_share(a, 0, 2)), columns_of(a, pm_csr_share(a, 1, 2))}};
+        sum, {pm_csr_columns(a, pm_csr_share(a, 0, 2)), pm_csr_columns(a, pm_csr_share(a, 1, 2))}};
 }
 
 /* y, which has the sums of the first half in its range, becomes those of both. */

@@ -17,6 +17,8 @@ typedef struct {
     int64_t from, to;
 } pm_csr_rows;
 pm_csr_rows pm_csr_share(const pm_csr *a, int part, int parts);
+/* The least range that has all columns of some rows. */
+pm_column_range pm_csr_columns(const pm_csr *a, pm_csr_rows rows);
 
 /* The same, some rows of y. */
 void pm_spmv_multiply_rows(const pm_csr *a, pm_csr_rows rows, const double *x, double *y);

@@ -29,4 +29,8 @@ bool pm_memory_allows_last(size_t bytes);
 /* Bytes that can be allocated now: pm_available_memory(), or less when the bound leaves less. */
 int64_t pm_memory_left(void);
 
+/* Pages that are free go back to the system: for the time before and within a long computation with large arrays, when many
+ * small blocks have been freed.  Takes about as long as to write to these pages once.  Nothing to do where the C library has no such function. */
+void pm_memory_give_back(void);
+
 #endif

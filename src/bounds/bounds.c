@@ -14,6 +14,7 @@
 #include "degree/hub_bound.h"
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
+#include "pm/memory.h"
 #include "sampler/scaled_entries.h"
 #include "sinkhorn/doubly_stochastic.h"
 #include "spmv/device_choice.h"
@@ -49,10 +50,13 @@ static pm_status work_init(const pm_matrix *a, int device, const pm_run *run, wo
                            pm_error *err)
 {
     *w = (work){.a = a, .run = run, .threads = pm_rounded_threads(a, run)};
+    if (pm_matrix_nnz(a) >= PM_BOUNDS_LARGE) /* of reading and of what found the blocks */
+        pm_memory_give_back();
     pm_status status = a->re ? pm_scaled_entries_make(a, run, &w->entries, err) : PM_OK;
     if (!status)
         status = pm_sinkhorn_make(a, device, run, &w->scaling, err);
-    w->scaling.drops_row = true;
+    if (!status)
+        pm_sinkhorn_drop_rows(&w->scaling);
     return status;
 }
 

@@ -114,3 +114,10 @@ int64_t pm_memory_left(void)
     left = left > 0 ? left : 0;
     return left < available ? left : available;
 }
+
+void pm_memory_give_back(void)
+{
+#ifdef HAVE_MALLOC_TRIM
+    malloc_trim(0);
+#endif
+}

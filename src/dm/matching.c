@@ -17,6 +17,9 @@
 #include "dm/near_paths.h"
 #include "dm/short_paths.h"
 #include "pm/alloc.h"
+#include "pm/memory.h"
+
+enum { LARGE = 1 << 20 }; /* entries */
 
 /* ---- Karp-Sipser ---- */
 
@@ -145,6 +148,8 @@ static pm_status begin(const pm_matrix *a, const pm_run *run, int32_t *col_of, i
                        int64_t *matched, pm_error *err)
 {
     pm_columns columns = {0};
+    if (pm_matrix_nnz(a) >= LARGE) /* of reading */
+        pm_memory_give_back();
     pm_status status = pm_columns_make(a, run, &columns, err);
     if (!status)
         status = karp_sipser(a, &columns, col_of, row_of, matched, err);

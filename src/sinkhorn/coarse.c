@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,10 +57,11 @@ typedef struct {
     const pm_joined *y;
     const float *diagonal; /* of A, for the items */
     double least_share;
-    float *
-        weight; /* [items]: minus the sum of A between the item and the cluster that grows; else 0 */
-    int32_t *near; /* the items with a weight; memory for all of the part */
-    int64_t nears;
+    /* Of the items of the part: minus the sum of A between the item and the cluster that grows; else 0.  Each thread has memory for
+     * the largest part. */
+    float *weight;
+    int32_t *near; /* the items with a weight */
+    int64_t nears, room;
     double inside; /* the sum of the diagonal over the items of the cluster */
     int64_t from, to;
     int64_t visits; /* pairs of entries of a column, so far */
@@ -84,9 +86,10 @@ static void add_item(growth *g, pm_coarse_level *l, int32_t i)
             const double weight = x * pm_joined_by_column(g->y, m, j); /* looks for the entry */
             if (!(weight >= FLT_MIN)) /* smaller numbers take longer */
                 continue;
-            if (g->weight[other] == 0)
+            float *sum = &g->weight[other - g->from];
+            if (*sum == 0)
                 g->near[g->nears++] = other;
-            g->weight[other] += (float)weight;
+            *sum += (float)weight;
         }
     }
 }
@@ -100,7 +103,7 @@ static int32_t nearest(const growth *g, const pm_coarse_level *l, bool is_free)
         const int32_t i = g->near[k];
         if (is_free ? l->cluster[i] >= 0 : l->cluster[i] < 0 || l->cluster[i] == g->count)
             continue;
-        const double share = g->weight[i] / fmin(g->diagonal[i], g->inside);
+        const double share = g->weight[i - g->from] / fmin(g->diagonal[i], g->inside);
         if (share >= most) {
             most = share;
             best = i;
@@ -125,7 +128,7 @@ static void grow(growth *g, pm_coarse_level *l, int32_t from)
     else
         ++g->count;
     for (int64_t k = 0; k < g->nears; ++k)
-        g->weight[g->near[k]] = 0;
+        g->weight[g->near[k] - g->from] = 0;
 }
 
 static int64_t start_of_part(const pm_coarse_level *l, int p)
@@ -134,12 +137,14 @@ static int64_t start_of_part(const pm_coarse_level *l, int p)
 }
 
 /* Clusters of a part of the items; their numbers begin with 0.  Adds to *visits. */
-static int32_t clusters_of_part(const growth *g, pm_coarse_level *l, int p, int64_t *visits)
+static int32_t clusters_of_part(const growth *g, pm_coarse_level *l, int p, int thread,
+                                int64_t *visits)
 {
     growth part = *g;
     part.from = start_of_part(l, p);
     part.to = start_of_part(l, p + 1);
-    part.near = g->near + part.from;
+    part.weight = g->weight + thread * g->room;
+    part.near = g->near + thread * g->room;
     part.visits = 0;
     for (int64_t i = part.from; i < part.to; ++i)
         l->cluster[i] = -1;
@@ -159,7 +164,8 @@ static bool is_hopeless(growth *g, pm_coarse_level *l)
     for (int sample = 0; sample < SAMPLES; ++sample) {
         const int p = (l->parts - 1) * sample / (SAMPLES - 1);
         const double items = (double)(start_of_part(l, p + 1) - start_of_part(l, p));
-        if (l->parts < SAMPLES || clusters_of_part(&least, l, p, &g->visits) <= MANY_LEFT * items)
+        if (l->parts < SAMPLES
+            || clusters_of_part(&least, l, p, 0, &g->visits) <= MANY_LEFT * items)
             return false;
     }
     return true;
@@ -174,7 +180,7 @@ static void find_clusters(growth *g, int threads, pm_coarse_level *l)
     {
 #pragma omp for schedule(dynamic, 1) reduction(+ : visits)
         for (int p = 0; p < l->parts; ++p)
-            l->first[p + 1] = clusters_of_part(g, l, p, &visits);
+            l->first[p + 1] = clusters_of_part(g, l, p, omp_get_thread_num(), &visits);
 #pragma omp single
         for (int p = 0; p < l->parts; ++p)
             l->first[p + 1] += l->first[p];
@@ -209,8 +215,9 @@ static pm_status level_make(const pm_joined *y, const float *diagonal, effort *l
     l->items = y->a.lines;
     l->parts = parts_of(l->items);
     l->cluster = pm_alloc_array(l->items, sizeof *l->cluster);
-    g.weight = pm_calloc_array(l->items, sizeof *g.weight);
-    g.near = pm_alloc_array(l->items, sizeof *g.near);
+    g.room = l->items / l->parts + 1;
+    g.weight = pm_calloc_array(threads * g.room, sizeof *g.weight);
+    g.near = pm_alloc_array(threads * g.room, sizeof *g.near);
     bool has_memory = l->cluster && g.weight && g.near;
     const bool hopeless = has_memory && is_hopeless(&g, l);
     l->count = l->items;
@@ -228,9 +235,7 @@ static pm_status level_make(const pm_joined *y, const float *diagonal, effort *l
     left->visits -= g.visits;
     free(g.weight);
     free(g.near);
-    if (has_memory)
-        l->part = pm_alloc_array(l->count, sizeof *l->part);
-    return has_memory && l->part ? PM_OK : pm_fail_memory(err, "a coarse system");
+    return has_memory ? PM_OK : pm_fail_memory(err, "a coarse system");
 }
 
 pm_status pm_coarse_check(const pm_workspace *w, bool *is_possible, pm_error *err)
@@ -330,15 +335,17 @@ static pm_status set_last_equations(const pm_joined *y, pm_coarse_level *l, pm_e
 }
 
 /* Clusters of the items of y. */
-static pm_status add_level(const pm_joined *y, effort *left, int threads, pm_coarse_level *l,
-                           pm_error *err)
+static pm_status add_level(const pm_joined *y, bool is_first, effort *left, int threads,
+                           pm_coarse_level *l, pm_error *err)
 {
     float *diagonal = pm_alloc_array(y->a.lines, sizeof *diagonal);
     if (!diagonal)
         return pm_fail_memory(err, "a coarse system");
     pm_joined_diagonal(y, diagonal);
-    const pm_status status = level_make(y, diagonal, left, threads, l, err);
+    pm_status status = level_make(y, diagonal, left, threads, l, err);
     free(diagonal);
+    if (!status && !is_first && !(l->part = pm_alloc_array(l->count, sizeof *l->part)))
+        status = pm_fail_memory(err, "a coarse system");
     return status;
 }
 
@@ -349,8 +356,9 @@ static pm_status add_levels(pm_joined *y, double wanted, pm_coarse *c, bool *fou
     pm_status status = PM_OK;
     *found = false;
     while (!status && !*found && c->levels < PM_COARSE_LEVELS) {
+        const bool is_first = c->levels == 0;
         pm_coarse_level *l = &c->level[c->levels++];
-        status = add_level(y, &left, c->threads, l, err);
+        status = add_level(y, is_first, &left, c->threads, l, err);
         if (!status && (double)l->count > MANY_LEFT * (double)l->items)
             break;
         if (!status)
@@ -388,13 +396,13 @@ pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_
 
 /* ---- a step ---- */
 
-static void solve(const pm_coarse_level *l)
+static void solve(const pm_coarse_level *l, float *part)
 {
     const int64_t last = l->count - 1;
     double *x = l->unknown;
     for (int64_t i = 0; i < last; ++i) {
         const double *row = row_of(l->matrix, i);
-        x[i] = (l->part[i] - dot(row, x, i)) / row[i];
+        x[i] = (part[i] - dot(row, x, i)) / row[i];
     }
     for (int64_t i = last - 1; i >= 0; --i) {
         const double *row = row_of(l->matrix, i);
@@ -403,37 +411,50 @@ static void solve(const pm_coarse_level *l)
             x[j] -= row[j] * x[i];
     }
     for (int64_t i = 0; i < last; ++i)
-        l->part[i] = (float)x[i];
-    l->part[last] = 0;
+        part[i] = (float)x[i];
+    part[last] = 0;
 }
 
 /* The parts of the items have clusters of their own. */
-static void sum_clusters(const pm_coarse *c, const pm_coarse_level *l, const float *from)
+static void sum_clusters(const pm_coarse *c, const pm_coarse_level *l, const float *from,
+                         float *part)
 {
 #pragma omp parallel for num_threads(c->threads) if (c->threads > 1 && l->parts > 1)
     for (int p = 0; p < l->parts; ++p) {
-        memset(l->part + l->first[p], 0, (size_t)(l->first[p + 1] - l->first[p]) * sizeof *l->part);
+        memset(part + l->first[p], 0, (size_t)(l->first[p + 1] - l->first[p]) * sizeof *part);
         for (int64_t i = start_of_part(l, p); i < start_of_part(l, p + 1); ++i)
-            l->part[l->cluster[i]] += from[i];
+            part[l->cluster[i]] += from[i];
     }
 }
 
-/* to[item] = the number of its cluster, and its own over the diagonal; from may be to */
+/* x[item] becomes its own number over the diagonal, and that of its cluster */
 static void spread(const pm_coarse *c, const pm_coarse_level *l, const float *inverse,
-                   const float *from, float *to)
+                   const float *part, float *x)
 {
 #pragma omp parallel for num_threads(c->threads) if (c->threads > 1)
     for (int64_t i = 0; i < l->items; ++i)
-        to[i] = inverse[i] * from[i] + l->part[l->cluster[i]];
+        x[i] = inverse[i] * x[i] + part[l->cluster[i]];
 }
 
-void pm_coarse_apply(const pm_coarse *c, const float *inverse, const float *rest, float *z)
+/* The same for the rows, whose numbers are over the diagonal already. */
+static void spread_to_rows(const pm_coarse *c, const float *part, float *z)
 {
     const pm_coarse_level *l = c->level;
+#pragma omp parallel for num_threads(c->threads) if (c->threads > 1)
+    for (int64_t i = 0; i < l->items; ++i)
+        z[i] += part[l->cluster[i]];
+}
+
+void pm_coarse_add(const pm_coarse *c, const float *rest, float *z, float *room)
+{
+    const pm_coarse_level *l = c->level;
+    float *part[PM_COARSE_LEVELS] = {room};
+    for (int k = 1; k < c->levels; ++k)
+        part[k] = l[k].part;
     for (int k = 0; k < c->levels; ++k)
-        sum_clusters(c, &l[k], k ? l[k - 1].part : rest);
-    solve(&l[c->levels - 1]);
+        sum_clusters(c, &l[k], k ? part[k - 1] : rest, part[k]);
+    solve(&l[c->levels - 1], part[c->levels - 1]);
     for (int k = c->levels - 1; k > 0; --k)
-        spread(c, &l[k], l[k - 1].inverse, l[k - 1].part, l[k - 1].part);
-    spread(c, l, inverse, rest, z);
+        spread(c, &l[k], l[k - 1].inverse, part[k], part[k - 1]);
+    spread_to_rows(c, part[0], z);
 }

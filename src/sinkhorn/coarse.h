@@ -25,7 +25,7 @@ typedef struct {
      * first[p] .. first[p + 1] - 1. */
     int parts;
     int32_t first[PM_COARSE_PARTS + 1];
-    float *part;    /* [count] */
+    float *part;    /* [count], but of the first level: see pm_coarse_add */
     float *inverse; /* [count]: 1 over the diagonal of P^T A P; not of the last level */
     /* Of the last level: Cholesky's factor of P^T A P without its last line, its rows one after the other, and [count] unknowns. */
     double *matrix, *unknown;
@@ -42,13 +42,14 @@ pm_status pm_coarse_check(const pm_workspace *w, bool *is_possible, pm_error *er
 
 /* For the matrix as it is now.
  * *found: false where clusters cannot be made few; then there is nothing to free.
- * The caller frees *out.  Memory: about 25 bytes a row and 6 an entry while it is made; then about 11 a row, and 4 count^2.
+ * The caller frees *out.  Memory: about 17 bytes a row and 6 an entry while it is made; then about 10 a row, and 4 count^2.
  * Fails: PM_ENOMEM. */
 pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_error *err);
 void pm_coarse_free(pm_coarse *c);
 
-/* z = the sum of inverse_i rest_i, where inverse has 1 over the diagonal of A, and of the matrices of all levels times rest; [rows] each,
- * z does not overlap the others; the sum of rest is nearly 0.  The number of threads changes no digit. */
-void pm_coarse_apply(const pm_coarse *c, const float *inverse, const float *rest, float *z);
+/* Adds to z the matrices of all levels times rest; the sum of rest is nearly 0.  With the inverse of the diagonal of A times rest in z
+ * before, z is the preconditioner times rest.  room: is overwritten.  All have [rows] numbers, and do not overlap.  The number of threads
+ * changes no digit. */
+void pm_coarse_add(const pm_coarse *c, const float *rest, float *z, float *room);
 
 #endif

@@ -28,7 +28,8 @@ typedef struct {
     float *along; /* the direction */
     float *
         image; /* of the direction, or what the preconditioner makes of the rest; also sums of the second half */
-    float *sum; /* of the columns, times the direction */
+    float *
+        sum; /* of the columns, times the direction; between two products numbers of coarse systems */
 } work;
 
 static double entry(const work *s, int64_t i, int64_t k)
@@ -171,7 +172,7 @@ static dots advance(const work *s, double length)
         sum.image += part[p].image;
     }
     if (s->coarse) {
-        pm_coarse_apply(s->coarse, s->inverse, s->rest, s->image);
+        pm_coarse_add(s->coarse, s->rest, s->image, s->sum);
         sum.image = for_rows(s, dot_rows);
     }
     return sum;

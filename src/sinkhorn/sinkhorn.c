@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "pm/alloc.h"
+#include "pm/memory.h"
 #include "sinkhorn/single_step.h"
 #include "spmv/conjugate_gradients.h"
 
@@ -138,6 +139,13 @@ pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkho
     pm_workspace_lend(&out->on, SPARE);
     use_vectors(out);
     return PM_OK;
+}
+
+void pm_sinkhorn_drop_rows(pm_sinkhorn *s)
+{
+    s->drops_row = true;
+    if (!s->on.gpu)
+        use_vectors(s);
 }
 
 void pm_sinkhorn_drop_entries(pm_sinkhorn *s)
@@ -432,6 +440,7 @@ static pm_status use_coarse(pm_sinkhorn *s, newton_state *t, pm_error *err)
     pm_workspace_drop(&s->on, OF_A_STEP);
     fold(s, t);
     status = pm_coarse_make(&s->on, &c->systems, &c->is_made, err);
+    pm_memory_give_back(); /* of the levels while they were made */
     s->is_slow = c->is_made;
     s->has_no_coarse = !c->is_made;
     return status;

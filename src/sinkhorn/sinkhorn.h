@@ -17,11 +17,9 @@ typedef struct {
     pm_workspace on;
     double *x; /* [nnz]: the scaled matrix, after pm_sinkhorn_improve; NULL: x_ij = row_i col_j */
     double *row,
-        *col; /* [n] each: the factors, x_ij = row_i a_ij col_j, after pm_sinkhorn_improve */
-    /* Set after pm_sinkhorn_make by a caller that does not need the factors of the rows, which on the host take no memory then: row is
-     * NULL there.  They follow from those of the columns: row_i = 1 over the sum of a_ij col_j. */
-    bool drops_row;
-    bool is_slow;       /* conjugate gradients get coarse systems (coarse.h) */
+        *col;       /* [n] each: the factors, x_ij = row_i a_ij col_j, after pm_sinkhorn_improve */
+    bool drops_row; /* see pm_sinkhorn_drop_rows */
+    bool is_slow;   /* conjugate gradients get coarse systems (coarse.h) */
     bool has_no_coarse; /* none were found */
     bool is_wide;       /* numbers differ too much for steps in single precision (single_step.h) */
     bool is_stuck;      /* the last step took all products that it might and brought nothing */
@@ -39,6 +37,9 @@ pm_status pm_sinkhorn_make(const pm_matrix *a, int device, const pm_run *run, pm
  * column together, 72 of a small one, most of them only during pm_sinkhorn_improve; in lattices those of coarse.h, too. */
 pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkhorn *out,
                                 pm_error *err);
+/* For a caller that does not need the factors of the rows, before the first start: on the host they take no memory, and row is NULL.
+ * They follow from those of the columns: row_i = 1 over the sum of a_ij col_j. */
+void pm_sinkhorn_drop_rows(pm_sinkhorn *s);
 /* Frees the scaled matrix; the factors stay. */
 void pm_sinkhorn_drop_entries(pm_sinkhorn *s);
 void pm_sinkhorn_free(pm_sinkhorn *s);

@@ -77,19 +77,21 @@ static int64_t cluster_of(const pm_coarse *c, int levels, int64_t row)
     return row;
 }
 
-/* z = what is applied to the rest, vectors of w */
+/* z = the inverse of a diagonal and the coarse systems, times the rest, vectors of w */
 static void apply(const pm_coarse *c, const float *inverse, pm_workspace *w, int rest, int z)
 {
     const int64_t n = w->x.a.nrows;
-    float *from = pm_alloc_array(n, sizeof *from), *to = pm_alloc_array(n, sizeof *to);
-    assert_true(from && to);
+    float *from = pm_alloc_array(n, sizeof *from), *to = pm_alloc_array(n, sizeof *to),
+          *room = pm_alloc_array(n, sizeof *room);
+    assert_true(from && to && room);
     for (int64_t i = 0; i < n; ++i)
-        from[i] = (float)w->vector[rest][i];
-    pm_coarse_apply(c, inverse, from, to);
+        to[i] = inverse[i] * (from[i] = (float)w->vector[rest][i]);
+    pm_coarse_add(c, from, to, room);
     for (int64_t i = 0; i < n; ++i)
         w->vector[z][i] = to[i];
     free(from);
     free(to);
+    free(room);
 }
 
 /* With the last level alone z = P y has the cluster sums P^T A z = P^T rest, but for values in single precision. */

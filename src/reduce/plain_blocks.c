@@ -75,23 +75,41 @@ static pm_status make_capacities(int64_t n, int32_t **out, pm_error *err)
     return PM_OK;
 }
 
-/* *b, whose matrix is set, gets all else.  *has_rule: a rule of opt applies to it. */
-static pm_status complete(pm_block *b, const pm_reduce_options *opt, const pm_run *run,
-                          bool *has_rule, pm_error *err)
+/* *has_rule: a rule of opt applies to the block. */
+static pm_status check_rules(const pm_block *b, const pm_reduce_options *opt, const pm_run *run,
+                             bool *has_rule, pm_error *err)
 {
     int64_t *degree = NULL;
-    pm_status status = make_capacities(b->a.nrows, &b->row_cap, err);
+    if (!opt->degree2)
+        return PM_OK;
+    pm_status status = count_columns(&b->a, run, &degree, err);
     if (!status)
-        status = make_capacities(b->a.ncols, &b->col_cap, err);
-    if (!status)
-        status = count_columns(&b->a, run, &degree, err);
+        *has_rule = has_short_line(&b->a, degree);
+    free(degree);
+    return status;
+}
+
+/* *b, whose matrix is set, gets all else. */
+static pm_status complete(pm_block *b, const pm_run *run, pm_error *err)
+{
+    int64_t *degree = NULL;
+    pm_status status = count_columns(&b->a, run, &degree, err);
     if (status)
         return status;
-    *has_rule = opt->degree2 && has_short_line(&b->a, degree);
     b->n = b->a.nrows;
     b->log2_bound = bound_of(&b->a, degree);
     free(degree);
-    return PM_OK;
+    status = make_capacities(b->a.nrows, &b->row_cap, err);
+    return status ? status : make_capacities(b->a.ncols, &b->col_cap, err);
+}
+
+/* Afterwards, so that the arrays of a decomposition need not be there. */
+static pm_status complete_all(pm_reduced *out, const pm_run *run, pm_error *err)
+{
+    pm_status status = PM_OK;
+    for (int64_t k = 0; k < out->nblocks && !status; ++k)
+        status = complete(&out->blocks[k], run, err);
+    return status;
 }
 
 /* Without labels, as blocks are. */
@@ -125,7 +143,7 @@ static pm_status take_whole(const pm_matrix *a, const pm_reduce_options *opt, co
         return status;
     out->nblocks = 1;
     status = copy_matrix(a, run, &out->blocks[0].a, err);
-    return status ? status : complete(&out->blocks[0], opt, run, has_rule, err);
+    return status ? status : check_rules(&out->blocks[0], opt, run, has_rule, err);
 }
 
 static int64_t rows_of(const pm_dm *d, int64_t b)
@@ -170,7 +188,7 @@ static pm_status take_each(const pm_matrix *a, const pm_dm *d, const pm_reduce_o
         pm_block *b = &out->blocks[out->nblocks++];
         status = pm_dm_cut_unlabelled(&cut, first[i], &b->a, err);
         if (!status)
-            status = complete(b, opt, run, has_rule, err);
+            status = check_rules(b, opt, run, has_rule, err);
     }
     free(first);
     pm_dm_cut_close(&cut);
@@ -222,6 +240,8 @@ pm_status pm_reduce_plain(const pm_matrix *a, const pm_reduce_options *opt, cons
     if (status || has_rule)
         return status;
     status = (is_one ? take_whole : decompose)(a, opt, run, &r, &has_rule, err);
+    if (!status && !has_rule)
+        status = complete_all(&r, run, err);
     *is_plain = !status && !has_rule;
     if (*is_plain) {
         if (!r.zero)

@@ -15,7 +15,6 @@ pm_status pm_approx_block_make(pm_matrix *a, uint32_t index, pm_approx_block **o
         return pm_fail_memory(err, "a block");
     *b = (pm_approx_block){.a = *a, .index = index, .share = 1};
     *a = (pm_matrix){0};
-    pm_value_init(&b->value);
     *out = b;
     return PM_OK;
 }
@@ -29,7 +28,9 @@ void pm_approx_block_free(pm_approx_block *b)
         free(b->samples->moments);
     }
     free(b->samples);
-    pm_value_clear(&b->value);
+    if (b->value)
+        pm_value_clear(b->value);
+    free(b->value);
     pm_matrix_free(&b->a);
     free(b);
 }
@@ -46,7 +47,7 @@ double pm_xreal_log10(pm_xreal a)
 
 double pm_approx_block_log10(const pm_approx_block *b)
 {
-    return pm_xreal_log10(pm_value_real(&b->value));
+    return pm_xreal_log10(pm_approx_block_real(b));
 }
 
 /* A weight is a sum of products of positive numbers, so its relative error is at most the number of
@@ -59,11 +60,36 @@ static double rounding_of(const pm_approx_block *b)
     return operations * (is_single ? 0x1p-23 : 0x1p-53);
 }
 
+pm_status pm_approx_block_hold(pm_approx_block *b, pm_error *err)
+{
+    if (b->value)
+        return PM_OK;
+    b->value = pm_alloc_array(1, sizeof *b->value);
+    if (!b->value)
+        return pm_fail_memory(err, "the value of a block");
+    pm_value_init(b->value);
+    return PM_OK;
+}
+
+void pm_approx_block_get(const pm_approx_block *b, pm_value *out)
+{
+    if (b->value)
+        pm_value_set(out, b->value);
+    else
+        pm_value_set_one(out);
+}
+
+pm_xreal pm_approx_block_real(const pm_approx_block *b)
+{
+    return b->value ? pm_value_real(b->value) : pm_xreal_make(1, 0, 0);
+}
+
 pm_status pm_approx_block_list(pm_approx_block *b, pm_error *err)
 {
     if (!b->samples)
         b->samples = pm_calloc_array(1, sizeof *b->samples);
-    return b->samples ? PM_OK : pm_fail_memory(err, "the samples of a block");
+    return b->samples ? pm_approx_block_hold(b, err)
+                      : pm_fail_memory(err, "the samples of a block");
 }
 
 pm_status pm_approx_block_begin(pm_approx_block *b, pm_error *err)
@@ -88,7 +114,7 @@ void pm_approx_block_update(pm_approx_block *b)
     if (b->samples->sampler.is_exact)
         b->samples->spread =
             (pm_spread){.freedom = INFINITY, .tail_k = NAN, .rounding = rounding_of(b)};
-    pm_value_set_real(&b->value, PM_REAL, pm_weight_xreal(b->samples->summary.mean), (pm_xreal){0},
+    pm_value_set_real(b->value, PM_REAL, pm_weight_xreal(b->samples->summary.mean), (pm_xreal){0},
                       (pm_xreal){0});
 }
 

@@ -28,7 +28,8 @@ typedef struct {
     pm_matrix a;    /* fully indecomposable */
     bool general;   /* a is symmetric, and the value is its hafnian (pm_block.general) */
     uint32_t index; /* number of the block in the item; selects its random sequences */
-    pm_value value; /* exact, or the mean of the samples; 1 before the first sample */
+    pm_value *
+        value; /* exact, or the mean of the samples; NULL: 1, as long as nothing was counted or sampled */
     bool is_exact;
     bool is_idle; /* without influence on the item: multiplied by 0, or repeated 0 times */
     double power; /* the product of the repetitions around it, in products */
@@ -49,7 +50,14 @@ static inline bool pm_approx_block_is_sampled(const pm_approx_block *b)
 pm_status pm_approx_block_make(pm_matrix *a, uint32_t index, pm_approx_block **out, pm_error *err);
 void pm_approx_block_free(pm_approx_block *b);
 
-/* Makes room for its samples, if there is none yet.  Fails: PM_ENOMEM. */
+/* Makes room for its value, which is 1, if there is none yet.  Fails: PM_ENOMEM. */
+pm_status pm_approx_block_hold(pm_approx_block *b, pm_error *err);
+/* *out, which is initialised, becomes its value. */
+void pm_approx_block_get(const pm_approx_block *b, pm_value *out);
+/* The same as a real number. */
+pm_xreal pm_approx_block_real(const pm_approx_block *b);
+
+/* Makes room for its samples and its value, if there is none yet.  Fails: PM_ENOMEM. */
 pm_status pm_approx_block_list(pm_approx_block *b, pm_error *err);
 /* Makes room for its moments, which are those of no samples.  Fails: PM_ENOMEM. */
 pm_status pm_approx_block_begin(pm_approx_block *b, pm_error *err);

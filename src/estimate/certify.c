@@ -114,7 +114,7 @@ static pm_status draw(work *w, pm_estimate *out, pm_error *err)
         out->samples += c.samples;
         if (status)
             break;
-        pm_value_set_real(&b->value, PM_REAL, pm_weight_xreal(c.estimate), (pm_xreal){0},
+        pm_value_set_real(b->value, PM_REAL, pm_weight_xreal(c.estimate), (pm_xreal){0},
                           (pm_xreal){0});
     }
     return status;

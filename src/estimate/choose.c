@@ -91,9 +91,12 @@ static pm_status count_within(pm_approx_block *b, const char *algorithm, double 
         brief.max_cost = o->most_seconds;
     if (algorithm)
         how.algorithm = algorithm;
-    pm_status status = pm_count(&b->a, &how, &brief, &b->value, NULL, &why);
+    pm_status status = pm_approx_block_hold(b, err);
+    if (status)
+        return status;
+    status = pm_count(&b->a, &how, &brief, b->value, NULL, &why);
     if (status == PM_PARTIAL) { /* its value is not used */
-        pm_value_set_one(&b->value);
+        pm_value_set_one(b->value);
         b->is_partial = true;
         status = PM_OK;
     }

@@ -111,7 +111,7 @@ static void multiply(pm_expression_node *product, const pm_expression_node *fact
 
 static void multiply_by_block(pm_expression_node *product, const pm_approx_block *b)
 {
-    const pm_xreal unit = pm_value_real(&b->value);
+    const pm_xreal unit = pm_approx_block_real(b);
     const bool is_sampled = pm_approx_block_is_sampled(b) && b->samples && unit.hi != 0;
     pm_spread spread = is_sampled ? b->samples->spread : exact;
     spread.centre = 1;

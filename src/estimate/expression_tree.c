@@ -305,11 +305,11 @@ static pm_status begin_node(const pm_expression *x, pm_expression_node *node, co
     pm_status status = PM_OK;
     pm_value_set_si(&node->value, node->is_sum ? 0 : 1);
     if (node->blocks)
-        pm_value_set(&node->value, &x->block[node->block + node->blocks - 1]->value);
+        pm_approx_block_get(x->block[node->block + node->blocks - 1], &node->value);
     for (int64_t b = node->blocks - 2; b >= 0 && !status; --b) {
         pm_value v;
         pm_value_init(&v);
-        pm_value_set(&v, &x->block[node->block + b]->value);
+        pm_approx_block_get(x->block[node->block + b], &v);
         status = pm_node_join(&node->value, &v, false, 0, run, err);
         pm_value_clear(&v);
     }
@@ -371,8 +371,8 @@ static bool has_imaginary_parts(const pm_matrix *a)
  * error may be shown as 0. */
 static bool may_be_negative(const pm_approx_block *b)
 {
-    const pm_value *v = &b->value;
-    if (!b->is_exact || b->is_idle)
+    const pm_value *v = b->value;
+    if (!b->is_exact || b->is_idle || !v)
         return false;
     if (pm_value_is_exact(v))
         return mpq_sgn(v->exact) < 0;

@@ -107,7 +107,7 @@ static pm_status bounds_of(const pm_approx_block *b, pm_backend backend, const u
 {
     if (!pm_approx_block_is_sampled(b)) {
         for (int f = 0; f < FIELDS; ++f)
-            *field(out, f) = b->is_idle ? 0 : counted(&b->value, fields[f].end);
+            *field(out, f) = b->is_idle || !b->value ? 0 : counted(b->value, fields[f].end);
         return PM_OK;
     }
     pm_status status = seed         ? bounds_and_estimate(&b->a, backend, *seed, run, out, err)

@@ -177,7 +177,8 @@ static void shares(void **state)
         double *logs = calloc((size_t)p.x.nblocks + 1, sizeof *logs), log10_value;
         for (int64_t i = 0; i < p.x.nblocks; ++i) {
             pm_xreal v = pm_xreal_make(0.5 + pm_rng_unit(&rng), 0, 0);
-            pm_value_set_real(&p.x.block[i]->value, PM_REAL, v, (pm_xreal){0}, (pm_xreal){0});
+            assert_int_equal(pm_approx_block_hold(p.x.block[i], NULL), PM_OK);
+            pm_value_set_real(p.x.block[i]->value, PM_REAL, v, (pm_xreal){0}, (pm_xreal){0});
             logs[i] = pm_xreal_log10(v);
         }
         assert_int_equal(pm_expression_evaluate(&p.x, NULL, &before, NULL), PM_OK);
@@ -190,10 +191,10 @@ static void shares(void **state)
         for (int64_t i = 0; i < p.x.nblocks; ++i) {
             pm_approx_block *b = p.x.block[i];
             double share = b->share;
-            pm_xreal v = b->value.re;
-            b->value.re = pm_xreal_mul(v, pm_xreal_make(1 + step, 0, 0));
+            pm_xreal v = b->value->re;
+            b->value->re = pm_xreal_mul(v, pm_xreal_make(1 + step, 0, 0));
             assert_int_equal(pm_expression_evaluate(&p.x, NULL, &after, NULL), PM_OK);
-            b->value.re = v;
+            b->value->re = v;
             pm_xreal to = pm_value_is_exact(&after) ? pm_xreal_from_mpq(after.exact) : after.re;
             double change = at.hi == 0 ? 0 : (ldexp(to.hi / at.hi, (int)(to.exp - at.exp)) - 1);
             assert_true(fabs(change / step - share) < 1e-4 * (1 + share * share));

@@ -45,9 +45,12 @@ check 'pm-order --scale -t 2' grid 404100 38
 check 'pm-approx --bounds -t 2' planar 334435 36
 check 'pm-dm --stats' planar 334435 26
 check 'pm-overlap --stats -t 2' hexagon 3238200 24
+check 'pm-overlap -t 2' hexagon 3238200 24
 if [ -n "${PM_EXPENSIVE:-}" ]; then
     ./pm-gen grid 1100 1100 > "$scratch/large grid" || exit 99
     check 'pm-approx --bounds -t 2' 'large grid' 2417800 24
     check 'pm-order --scale -t 2' 'large grid' 2417800 24
+    ./pm-gen --seed=1 planar 1100 1780 0.7 > "$scratch/large planar" || exit 99
+    check 'pm-approx --bounds -t 2' 'large planar' 3026920 25
 fi
 done_testing

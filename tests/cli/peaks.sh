@@ -51,6 +51,6 @@ if [ -n "${PM_EXPENSIVE:-}" ]; then
     check 'pm-approx --bounds -t 2' 'large grid' 2417800 24
     check 'pm-order --scale -t 2' 'large grid' 2417800 24
     ./pm-gen --seed=1 planar 1100 1780 0.7 > "$scratch/large planar" || exit 99
-    check 'pm-approx --bounds -t 2' 'large planar' 3026920 25
+    check 'pm-approx --bounds -t 2' 'large planar' 3032763 27
 fi
 done_testing

@@ -232,7 +232,7 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
     if (!status && c->order_is_given)
         status = use_given_order(a, node->order, node->order_len, &natural, &opt, &why);
     if (!status)
-        status = count_matrix(it, a, &opt, out, &report, &why);
+        status = count_matrix(it, a, &opt, out, c->lists_blocks ? &report : NULL, &why);
     if (status == PM_PARTIAL && pm_ledger_is_part(opt.ledger)) {
         /* a value that no product or sum is short with */
         pm_value_set_one(out);

@@ -12,7 +12,8 @@ typedef struct {
 
 static const texts table[] = {PM_RATE_TABLE(TEXT)}, gpu_table[] = {PM_GPU_RATE_TABLE(TEXT)};
 
-const pm_rates pm_rates_nominal = {{PM_RATE_TABLE(SECONDS)}, {PM_GPU_RATE_TABLE(SECONDS)}, ""};
+const pm_rates pm_rates_nominal = {
+    PM_ISA_AVX512IFMA, {PM_RATE_TABLE(SECONDS)}, {PM_GPU_RATE_TABLE(SECONDS)}, ""};
 
 const char *pm_rate_name(pm_rate r)
 {

@@ -5,6 +5,7 @@
 #ifndef PM_RATES_H
 #define PM_RATES_H
 
+#include "core/isa.h"
 #include "core/machine.h"
 #include "pm/run.h"
 #include "pm/status.h"
@@ -29,6 +30,7 @@ enum { PM_GPU_NAME = 192 };
 typedef struct pm_rates pm_rates;
 
 struct pm_rates {
+    pm_isa isa; /* the vector unit that they are for, where the units of work differ */
     double seconds[PM_RATES];
     double gpu[PM_GPU_RATES];
     char gpu_name[PM_GPU_NAME]; /* device and driver that gpu was measured on; "": nominal */

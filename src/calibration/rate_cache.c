@@ -178,6 +178,8 @@ static bool load_cpu(const char *folder, pm_rates *out)
     make_title(what, title);
     bool found = fgets(line, sizeof line, f) && strcmp(line, title) == 0 && read_table(f, &t);
     fclose(f);
+    if (found) /* the title names it */
+        out->isa = pm_isa_best();
     return found;
 }
 

@@ -36,7 +36,7 @@
     X(DENSE_QUAD, "ryser-quad", 0.23e-9, "the same in double-double")                              \
     X(DENSE_COMPLEX, "ryser-complex", 0.156e-9, "the same, complex")                               \
     X(DENSE_COMPLEX_QUAD, "ryser-complex-quad", 1.05e-9, "the same, complex in double-double")     \
-    X(DENSE_EXACT, "ryser-exact", 0.21e-9, "a vector instruction of 64 bytes")                     \
+    X(DENSE_EXACT, "ryser-integers", 0.21e-9, "a vector instruction of 64 bytes")                  \
     X(SPARYSER, "sparyser", 1.85e-9, "a row sum changed and divided out")                          \
     X(SKIPPER, "skipper", 12e-9, "an index looked at, row sums in bytes")                          \
     X(ENUMERATE, "enumerate", 10e-9, "a node of the search tree")                                  \

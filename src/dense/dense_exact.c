@@ -23,6 +23,10 @@ static range_function *const range_on[] = {
 #endif
 };
 
+/* Instructions in place of one of 64 bytes.  Long products are not made by vectors, but with IFMA. */
+static const double vectors_on[] = {
+    [PM_ISA_PORTABLE] = 4, [PM_ISA_AVX2] = 2, [PM_ISA_AVX512] = 1, [PM_ISA_AVX512IFMA] = 1};
+
 static range_function *choose_range(const pm_dense_plan *p, pm_isa isa)
 {
     if (p->ngroups == 0)
@@ -34,8 +38,13 @@ static range_function *choose_range(const pm_dense_plan *p, pm_isa isa)
     return range_on[isa];
 }
 
+static pm_dense_tail tail_on(pm_isa isa)
+{
+    return isa == PM_ISA_AVX512IFMA ? PM_DENSE_IFMA : PM_DENSE_LIMBS;
+}
+
 /* The number of indices of a piece, a power of two.  It depends on the problem only, so it uses the
- * nominal rate, never a calibrated one. */
+ * nominal rate and its vector unit, never calibrated ones. */
 static uint64_t choose_piece(double work, uint64_t grain, uint64_t count)
 {
     double unit = pm_rates_nominal.seconds[PM_RATE_DENSE_EXACT];
@@ -43,6 +52,11 @@ static uint64_t choose_piece(double work, uint64_t grain, uint64_t count)
     while (piece < count && (double)piece * work * unit < PM_PIECE_SECONDS)
         piece *= 2;
     return piece;
+}
+
+static double nominal_work(const pm_square *s, bool keep_order)
+{
+    return pm_dense_exact_work(s, keep_order, pm_rates_nominal.isa);
 }
 
 static const pm_dense_exact_choice defaults;
@@ -59,8 +73,7 @@ static pm_status prepare(const pm_square *s, const pm_dense_exact_choice *c, pm_
     pm_dense_plan *p = pm_alloc_array(1, sizeof *p);
     if (!p)
         return pm_fail_memory(err, "row sums");
-    pm_dense_plan_make(s, isa == PM_ISA_AVX512IFMA ? PM_DENSE_IFMA : PM_DENSE_LIMBS, c->keep_order,
-                       p);
+    pm_dense_plan_make(s, tail_on(isa), c->keep_order, p);
     if (c->any_range)
         p->limbs = any_range_limbs(s, p);
     uint64_t count = UINT64_C(1) << (s->n - 1);
@@ -68,7 +81,7 @@ static pm_status prepare(const pm_square *s, const pm_dense_exact_choice *c, pm_
     *out = (pm_sweep){.what = "ryser",
                       .count = count,
                       .grain = grain,
-                      .piece = choose_piece(pm_dense_exact_work(s, c->keep_order), grain, count),
+                      .piece = choose_piece(nominal_work(s, c->keep_order), grain, count),
                       .limbs = p->limbs,
                       .shift = p->shift,
                       .problem = p,
@@ -88,9 +101,9 @@ pm_status pm_dense_exact_prepare(const pm_square *s, const void *choice, pm_swee
     return prepare(s, choice ? choice : &defaults, pm_isa_best(), out, err);
 }
 
-double pm_dense_exact_work(const pm_square *s, bool keep_order)
+double pm_dense_exact_work(const pm_square *s, bool keep_order, pm_isa isa)
 {
     pm_dense_plan p;
-    pm_dense_plan_make(s, PM_DENSE_IFMA, keep_order, &p);
-    return p.work;
+    pm_dense_plan_make(s, tail_on(isa), keep_order, &p);
+    return vectors_on[isa] * (p.work - p.products) + p.products;
 }

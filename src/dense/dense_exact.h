@@ -34,8 +34,8 @@ pm_status pm_dense_exact_prepare(const pm_square *s, const void *choice, pm_swee
  * sums. */
 pm_status pm_dense_exact_prepare_isa(const pm_square *s, pm_isa isa, pm_sweep *out, pm_error *err);
 
-/* The cost of a term in vector instructions of 64 bytes, with AVX-512 IFMA.  It does not depend on
- * the processor, so that the same input gives the same plan everywhere. */
-double pm_dense_exact_work(const pm_square *s, bool keep_order);
+/* The cost of a term in vector instructions of 64 bytes, or other instructions, with a given vector unit; the processor need
+ * not have it. */
+double pm_dense_exact_work(const pm_square *s, bool keep_order, pm_isa isa);
 
 #endif

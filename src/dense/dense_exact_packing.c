@@ -225,14 +225,22 @@ static int left_flips(const packing *p)
     return flips;
 }
 
-/* The work of a term: a tile of 32 lanes has PM_DENSE_TILE * 32 terms. */
+/* A tile of 32 lanes has so many terms. */
+#define TILE_TERMS (PM_DENSE_TILE * 32)
+
+/* The work of a term to multiply the groups. */
+static double products_work(const packing *p, const pm_dense_demand *d)
+{
+    return 4 * (1 << left_flips(p)) * tail_work(p, d->tail, d->limbs) / TILE_TERMS;
+}
+
+/* The whole work of a term. */
 static double packing_work(const packing *p, const pm_dense_demand *d)
 {
     double work = 10 + d->touched * 4;
     for (int32_t g = 0; g < p->ngroups; ++g)
         work += group_work(&p->group[g], g == 0);
-    work += 4 * (1 << left_flips(p)) * tail_work(p, d->tail, d->limbs);
-    return work / (PM_DENSE_TILE * 32);
+    return work / TILE_TERMS + products_work(p, d);
 }
 
 /* ---- the best packing ---- */
@@ -320,6 +328,7 @@ double pm_dense_pack(const pm_dense_demand *d, pm_dense_plan *out, pm_dense_row 
     order_words(&p);
     out->ngroups = p.ngroups;
     out->flips = left_flips(&p);
+    out->products = products_work(&p, d);
     memcpy(out->group, p.group, sizeof out->group);
     return work;
 }

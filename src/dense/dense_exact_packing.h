@@ -27,7 +27,7 @@ int32_t pm_dense_row_width(int64_t bound);
 
 /* Packs the rows with the least work of a term and returns this work; NAN if they do not fit the
  * tail.
- * out: ngroups, group and flips are set.  sorted: [n], the rows by group and half. */
+ * out: ngroups, group, flips and products are set.  sorted: [n], the rows by group and half. */
 double pm_dense_pack(const pm_dense_demand *d, pm_dense_plan *out, pm_dense_row *sorted);
 
 #endif

@@ -226,7 +226,7 @@ void pm_dense_plan_make(const pm_square *s, pm_dense_tail tail, bool keep_order,
         copy_rows(&r, order, sorted, s->n, out);
     } else {
         /* one term after another: a multiplication for each limb of the product so far */
-        out->work = 48 + 1.9 * s->n * out->limbs;
+        out->work = out->products = 48 + 1.9 * s->n * out->limbs;
         copy_rows(&r, order, item, s->n, out);
     }
 }

@@ -81,9 +81,10 @@ typedef struct {
     uint8_t touched[PM_SQUARE_MAX][PM_SQUARE_MAX];
     int32_t ntouched[PM_SQUARE_MAX];
 
-    int limbs;     /* of 64 bits, for the sum of all terms with its sign */
-    int64_t shift; /* permanent = 2^shift * sum of all terms */
-    double work;   /* of a term, see pm_dense_exact_work */
+    int limbs;       /* of 64 bits, for the sum of all terms with its sign */
+    int64_t shift;   /* permanent = 2^shift * sum of all terms */
+    double work;     /* of a term, with vectors of 64 bytes; see pm_dense_exact_work */
+    double products; /* of it, to multiply groups */
 } pm_dense_plan;
 
 /* Makes the plan.

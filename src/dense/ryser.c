@@ -26,7 +26,7 @@ static pm_status measure_exact(const pm_job *job, const pm_square *s, const uint
     pm_dense_exact_choice *c = choice;
     c->keep_order = job->order;
     plan->operations = ldexp(1, s->n - 1);
-    plan->seconds = plan->operations * pm_dense_exact_work(s, c->keep_order)
+    plan->seconds = plan->operations * pm_dense_exact_work(s, c->keep_order, job->rates->isa)
                     * job->rates->seconds[PM_RATE_DENSE_EXACT];
     plan->memory = 1e6;
     return PM_OK;

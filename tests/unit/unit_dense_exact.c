@@ -226,6 +226,33 @@ static void test_bounds(void **state)
         }
 }
 
+/* Smaller vector units take more work: twice as many instructions for what vectors do, as many for the rest. */
+static void test_work(void **state)
+{
+    uint64_t rng = *(uint64_t *)*state;
+    int longer = 0;
+    numbers m;
+    for (int round = test_rounds(20); round > 0; --round)
+        for (kind k = 0; k < KINDS; ++k) {
+            pm_square s;
+            double work[PM_ISA_AVX512IFMA + 1];
+            int32_t n = 2 + (int32_t)pm_rng_below(&rng, 63);
+            random_numbers(&rng, k, n, 0.05 + 0.95 * pm_rng_unit(&rng), &m);
+            square_of(&m, &s);
+            for (pm_isa isa = PM_ISA_PORTABLE; isa <= PM_ISA_AVX512IFMA; ++isa)
+                work[isa] = pm_dense_exact_work(&s, round % 2, isa);
+            const double vectors = work[PM_ISA_AVX2] - work[PM_ISA_AVX512];
+            const double most = work[PM_ISA_PORTABLE] * 1e-12;
+            assert_true(work[PM_ISA_AVX512IFMA] > 0);
+            assert_true(work[PM_ISA_AVX512IFMA] <= work[PM_ISA_AVX512] + most);
+            assert_true(n > PM_DENSE_GRAIN_BITS ? vectors >= 0 : fabs(vectors) <= most);
+            assert_true(fabs(work[PM_ISA_PORTABLE] - work[PM_ISA_AVX2] - 2 * vectors) <= most);
+            longer += vectors > most && work[PM_ISA_AVX512] > 2 * work[PM_ISA_AVX512IFMA];
+            pm_square_free(&s);
+        }
+    assert_true(longer > 0);
+}
+
 /* The vector units agree on the last terms of the square.  ngroups: of the plan with narrow groups; 0:
  * any number. */
 static void check_agreement(const pm_square *s, uint64_t terms, int32_t ngroups)
@@ -415,6 +442,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_ranges, &start),
         cmocka_unit_test_prestate(test_bounds, &start),
+        cmocka_unit_test_prestate(test_work, &start),
         cmocka_unit_test_prestate(test_long_ranges, &start),
         cmocka_unit_test_prestate(test_narrow_groups, &start),
         cmocka_unit_test(test_largest),

@@ -349,6 +349,8 @@ pm_status pm_layered_find(const pm_matrix *a, const pm_run *run, pm_layered *out
         status = find_levels(&x, from, err);
     if (!status && pm_run_stopped(run))
         status = PM_ESTOPPED;
+    if (!status && x.nlayers < REPEATS_MIN)
+        status = refuse(err);
     if (!status) {
         link_layers(&x);
         status = find_period(&x, &s) ? copy_layers(&x, &s, out, err) : refuse(err);

@@ -346,6 +346,14 @@ static double least_deleted(search *s)
     return (double)k;
 }
 
+/* The same at once, from the shortest replacement paths that there can be: 3 edges where the graph has two sides, else 2. */
+static double surely_deleted(const search *s)
+{
+    const double nnz = (double)pm_matrix_nnz(s->a), share = s->d->first_column > 0 ? 0.5 : 2. / 3;
+    const double excess = nnz - (double)pm_drawn_vertices(s->d) + 2;
+    return fmax(0, (excess - nnz * share) / (1 - share) * (1 - TOLERANCE) - TOLERANCE);
+}
+
 /* The largest degree of a vertex of a row plus the largest of a vertex of a column. */
 static pm_status add_degrees(const search *s, int64_t *out, pm_error *err)
 {
@@ -378,19 +386,26 @@ static bool has_more_matchings(double edges, double degrees, double most)
     return all > most;
 }
 
+/* Where at least `edges` edges must be deleted. */
+static pm_deletion_outcome outcome_of(double edges, int64_t degrees, int64_t most)
+{
+    return edges > PM_DELETED_EDGES_MAX ? PM_DELETION_TOO_MANY_EDGES
+           : has_more_matchings(edges, (double)degrees, (double)most)
+               ? PM_DELETION_TOO_MANY_MATCHINGS
+               : PM_DELETION_OUT_OF_TIME;
+}
+
 /* Sets *out to PM_DELETION_TOO_MANY_EDGES or PM_DELETION_TOO_MANY_MATCHINGS where no search can
- * find fewer, else leaves it as it is. */
+ * find fewer, else to PM_DELETION_OUT_OF_TIME. */
 static pm_status refuse_hopeless(search *s, int64_t most, pm_deletion_outcome *out, pm_error *err)
 {
     int64_t degrees = 0;
     pm_status status = add_degrees(s, &degrees, err);
     if (status)
         return status;
-    double edges = least_deleted(s);
-    if (edges > PM_DELETED_EDGES_MAX)
-        *out = PM_DELETION_TOO_MANY_EDGES;
-    else if (has_more_matchings(edges, (double)degrees, (double)most))
-        *out = PM_DELETION_TOO_MANY_MATCHINGS;
+    *out = outcome_of(surely_deleted(s), degrees, most);
+    if (!*out)
+        *out = outcome_of(least_deleted(s), degrees, most);
     return PM_OK;
 }
 

@@ -60,14 +60,38 @@ static bool cannot_win(const pm_candidates *c, const pm_algorithm *a)
            && a->least_seconds(&c->job) >= pm_candidates_to_beat(c, a);
 }
 
-static pm_status plan_stage(pm_candidates *c, pm_backend backend, pm_stage stage, double rival,
-                            pm_error *err)
+/* The algorithms of a stage for the block, in *at.  In the first stage those that may be the shortest come first: their
+ * plans often show that the others cannot be. */
+static int list_stage(const pm_candidates *c, pm_backend backend, pm_stage stage,
+                      int at[PM_NALGORITHMS])
 {
-    pm_status status = PM_OK;
-    for (int i = 0; i < PM_NALGORITHMS && !status; ++i) {
+    double least[PM_NALGORITHMS];
+    int count = 0;
+    for (int i = 0; i < PM_NALGORITHMS; ++i) {
         const pm_algorithm *a = pm_algorithm_at(i);
         if (a->stage != stage || a->backend != backend || a->general != c->job.block->general)
             continue;
+        double seconds =
+            stage == PM_STAGE_FIRST && a->least_seconds ? a->least_seconds(&c->job) : 0;
+        int k = count++;
+        for (; k > 0 && least[k - 1] > seconds; --k) {
+            least[k] = least[k - 1];
+            at[k] = at[k - 1];
+        }
+        least[k] = seconds;
+        at[k] = i;
+    }
+    return count;
+}
+
+static pm_status plan_stage(pm_candidates *c, pm_backend backend, pm_stage stage, double rival,
+                            pm_error *err)
+{
+    int at[PM_NALGORITHMS], count = list_stage(c, backend, stage, at);
+    pm_status status = PM_OK;
+    for (int k = 0; k < count && !status; ++k) {
+        const int i = at[k];
+        const pm_algorithm *a = pm_algorithm_at(i);
         double seconds = planning_seconds(c, a);
         if (seconds > 0 && backend == PM_BACKEND_CPU && !is_worth_planning(c, a, seconds))
             continue;

@@ -447,9 +447,21 @@ static void outcomes(void **state)
     drawn = pm_drawn_bipartite(&a);
     assert_int_equal(pm_deletion_find(&drawn, &limits, NULL, &d, NULL), PM_OK);
     assert_int_equal(d.outcome, PM_DELETION_OUT_OF_TIME);
+    double used = 0; /* and without a detour */
     limits.most = 500;
+    limits.used = &used;
     assert_int_equal(pm_deletion_find(&drawn, &limits, NULL, &d, NULL), PM_OK);
     assert_int_equal(d.outcome, PM_DELETION_TOO_MANY_MATCHINGS);
+    assert_true(used == 0);
+    pm_matrix_free(&a);
+    /* one of nine edges, which has two matchings */
+    make_full(3, &a);
+    drawn = pm_drawn_bipartite(&a);
+    for (limits.most = 1; limits.most <= 2; ++limits.most) {
+        assert_int_equal(pm_deletion_find(&drawn, &limits, NULL, &d, NULL), PM_OK);
+        assert_int_equal(d.outcome, limits.most == 1 ? PM_DELETION_TOO_MANY_MATCHINGS
+                                                     : PM_DELETION_OUT_OF_TIME);
+    }
     pm_matrix_free(&a);
 }
 

@@ -335,8 +335,8 @@ $(BENCH_COMPILED): LDADD = libpmtest.a libpmcli.a $(APPROX_LIBS)
 $(BENCH_COMPILED): libpmtest.a libpmcli.a
 EXTRA_PROGRAMS += $(BENCH_COMPILED)
 BENCHMARKS += $(BENCH_COMPILED) $(BENCH_SHELL)
-EXTRA_DIST += tests/bench/bench.h tests/bench/dense.awk tests/bench/exact_peers.py tests/bench/multiplicities.py \
-	tests/bench/overlaps.py tests/bench/peers.py tests/bench/small.py \
+EXTRA_DIST += tests/bench/bench.h tests/bench/dense.awk tests/bench/exact_peers.py tests/bench/hafnian_peers.py \
+	tests/bench/multiplicities.py tests/bench/overlaps.py tests/bench/peers.py tests/bench/small.py \
 	tests/bench/readings.awk tests/bench/scaling.py tests/bench/sittings.sh $(BENCH_SHELL)
 
 # ---- targets for a machine with a card ----

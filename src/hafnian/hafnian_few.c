@@ -12,21 +12,19 @@
  * So nothing overflows, and what is lost where a low part underflows, at most 2^-1074, is below 2^-340 of its size. */
 #define LARGEST 0x1p60
 
-static bool is_single(const pm_dyadic *d)
+/* 0, or a single double of such a size.  A number below all doubles is not 0. */
+static bool is_alike(const pm_dyadic *d)
 {
-    return d->kind == PM_DYADIC_SMALL && llabs(d->m.small) >> 53 == 0;
-}
-
-static bool is_alike(double x)
-{
-    const double size = fabs(x);
-    return size == 0 || (size < LARGEST && size * LARGEST >= 0.5);
+    if (d->kind != PM_DYADIC_SMALL || llabs(d->m.small) >> 53 != 0)
+        return false;
+    const double size = fabs(pm_dyadic_get_d(d));
+    return d->m.small == 0 || (size < LARGEST && size * LARGEST >= 0.5);
 }
 
 static bool are_few(const pm_dyadic *part, int64_t count)
 {
     for (int64_t k = 0; part && k < count; ++k)
-        if (!is_single(&part[k]) || !is_alike(pm_dyadic_get_d(&part[k])))
+        if (!is_alike(&part[k]))
             return false;
     return true;
 }

@@ -138,7 +138,6 @@ static pm_status expect_end(const call *c, char *rest, const char *word, pm_erro
                           pm_quote(text, length, quote));
 }
 
-/* Where decimals are to mean themselves. */
 /* Numbers that are not those of the input, where these are wanted; parts have them. */
 static bool has_doubles(const call *c)
 {

@@ -160,18 +160,27 @@ static bool is_taken(int n, double x)
     return is_few;
 }
 
-static void limits(void **state)
+/* Two vertices, and the number x between them. */
+static bool is_number_taken(const pm_dyadic *x)
 {
-    pm_dyadic long_number = pm_dyadic_from_si((INT64_C(1) << 53) + 1);
     const int64_t rowptr[] = {0, 1, 2};
     int32_t colind[] = {1, 0};
-    pm_dyadic re[] = {long_number, long_number};
+    pm_dyadic re[] = {*x, *x};
     const pm_matrix a = {.field = PM_REAL,
                          .nrows = 2,
                          .ncols = 2,
                          .rowptr = (int64_t *)(uintptr_t)rowptr,
                          .colind = colind,
                          .re = re};
+    return pm_hafnian_is_few(&a);
+}
+
+static void limits(void **state)
+{
+    const pm_dyadic long_number = pm_dyadic_from_si((INT64_C(1) << 53) + 1);
+    pm_dyadic below_doubles = pm_dyadic_from_si(1), above_doubles = below_doubles;
+    below_doubles.exp = -1300; /* its double is 0 */
+    above_doubles.exp = 1300;
     (void)state;
     assert_true(is_taken(PM_HAFNIAN_FEW, 1));
     assert_false(is_taken(PM_HAFNIAN_FEW + 1, 1));
@@ -180,7 +189,9 @@ static void limits(void **state)
     assert_true(is_taken(4, -0x1p-61));
     assert_false(is_taken(4, nextafter(0x1p-61, 0)));
     assert_false(is_taken(4, 0x1p-1074));
-    assert_false(pm_hafnian_is_few(&a));
+    assert_false(is_number_taken(&long_number));
+    assert_false(is_number_taken(&below_doubles));
+    assert_false(is_number_taken(&above_doubles));
 }
 
 int main(void)

@@ -23,7 +23,7 @@ static range_function *const range_on[] = {
 #endif
 };
 
-/* Instructions in place of one of 64 bytes.  Long products are not made by vectors, but with IFMA. */
+/* Instructions in place of one of 64 bytes.  Only IFMA has long products in vectors. */
 static const double vectors_on[] = {
     [PM_ISA_PORTABLE] = 4, [PM_ISA_AVX2] = 2, [PM_ISA_AVX512] = 1, [PM_ISA_AVX512IFMA] = 1};
 

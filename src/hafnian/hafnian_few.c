@@ -8,8 +8,8 @@
 
 #include "hafnian/hafnian_levels.h"
 
-/* Twelve loops have a product between 2^-732 and 2^720, and so has the size of all that is computed: the same with absolute values.
- * So nothing overflows, and what is lost where a low part underflows, at most 2^-1074, is below 2^-340 of its size. */
+/* The size of a sum is the same sum with absolute values.  It has at most 2^18 products of at most twelve numbers (all are loops), so it
+ * is 0, or between 2^-732 and 2^738.  Nothing overflows, and what is lost where a low part underflows is below 2^-340 of the size. */
 #define LARGEST 0x1p60
 
 /* 0, or a single double of such a size.  A number below all doubles is not 0. */
@@ -55,10 +55,13 @@ static void load(const pm_matrix *a, pm_hafnian_few *g, bool *is_positive)
         g->a[a->nrows][a->nrows].re = 1;
 }
 
-/* Relative to the hafnian of the absolute values.  Adding a product to a sum changes the sum by at most 3 u^2 of its size and the
- * product by 10 u^2, u = 2^-53 (number/dd.h), twice that with complex numbers, of which both parts count.  The weight of a matching goes
- * through at most 2 m such additions in a step of a path or a jump, of which there are at most 2 m for m pairs, and through at
- * most 2^m where counts are summed. */
+/* Relative to the hafnian of the absolute values.  One addition of a product to a sum has an error of at most 3 u^2 of the sum and
+ * 10 u^2 of the product, u = 2^-53 (number/dd.h).  With complex numbers each part of the sum gets two products: at most twice the
+ * error in each part, so less than three times for both together.
+ *
+ * With m pairs of vertices a matching is a product that goes through at most 2 m steps of paths and jumps, each of at most 2 m
+ * additions.  Then it goes through at most 2^m additions where counts are summed: 2^(m-1) for the highest pair, and half as many for
+ * each pair below. */
 static double relative_error(int pairs, bool is_complex)
 {
     const double additions = 4. * pairs * pairs + ldexp(1, pairs);

@@ -138,7 +138,7 @@ static pm_status expect_end(const call *c, char *rest, const char *word, pm_erro
                           pm_quote(text, length, quote));
 }
 
-/* Numbers that are not those of the input, where these are wanted; parts have them. */
+/* The stream may have doubles where the numbers of its input are wanted.  Parts have these. */
 static bool has_doubles(const call *c)
 {
     return c->opt->exact && !c->opt->parts;

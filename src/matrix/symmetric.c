@@ -85,15 +85,13 @@ static void copy_entry(const pm_matrix *a, int64_t k, pm_matrix *to, int64_t *at
 
 pm_status pm_matrix_triangles(pm_matrix *a, pm_matrix *upper, pm_matrix *lower, pm_error *err)
 {
-    int64_t above = 0, below = 0, u = 0, l = 0;
+    int64_t half = 0, u = 0, l = 0; /* half: entries of each triangle */
     for (int64_t i = 0; i < a->nrows; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            above += a->colind[k] >= i;
-            below += a->colind[k] <= i;
-        }
-    pm_status status = pm_matrix_alloc(upper, a->field, a->nrows, a->ncols, above, err);
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            half += a->colind[k] >= i;
+    pm_status status = pm_matrix_alloc(upper, a->field, a->nrows, a->ncols, half, err);
     if (!status)
-        status = pm_matrix_alloc(lower, a->field, a->nrows, a->ncols, below, err);
+        status = pm_matrix_alloc(lower, a->field, a->nrows, a->ncols, half, err);
     if (status) {
         pm_matrix_free(upper);
         return status;

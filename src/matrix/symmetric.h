@@ -10,8 +10,8 @@ pm_status pm_matrix_is_symmetric(const pm_matrix *a, bool *is_symmetric, pm_erro
 /* Whether an entry is on the diagonal. */
 bool pm_matrix_has_diagonal(const pm_matrix *a);
 
-/* The entries of a, symmetric, on and above the diagonal, and those on and below it.  The values are moved out of a, whose entries
- * become 0.  *upper, *lower: freed by the caller; without labels.  Fails: PM_ENOMEM. */
+/* The entries of a on and above the diagonal, and those on and below it.  The places of a are symmetric; values may differ.
+ * The values are moved out of a, whose entries become 0.  *upper, *lower: freed by the caller; without labels.  Fails: PM_ENOMEM. */
 pm_status pm_matrix_triangles(pm_matrix *a, pm_matrix *upper, pm_matrix *lower, pm_error *err);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "checkpoint/long_run.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -156,13 +157,41 @@ static pm_status read_parts(pm_invocation *program, const char *const *names, pm
 
 /* ---- a run ---- */
 
+/* The name of a file in its folder. */
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool find_folder(const char *path, struct stat *out)
+{
+    char folder[PATH_MAX] = ".";
+    const size_t length = (size_t)(base_of(path) - path);
+    if (length >= sizeof folder)
+        return false;
+    if (length > 0) {
+        memcpy(folder, path, length);
+        folder[length] = '\0';
+    }
+    return stat(folder, out) == 0;
+}
+
+static bool share_folder(const char *path, const char *other)
+{
+    struct stat a, b;
+    return find_folder(path, &a) && find_folder(other, &b) && a.st_dev == b.st_dev
+           && a.st_ino == b.st_ino;
+}
+
 /* Whether the output would be the checkpoint, or one of the files beside it. */
 static bool is_of_checkpoint(const char *output, const char *checkpoint)
 {
-    const size_t length = strlen(checkpoint);
-    if (strncmp(output, checkpoint, length) != 0)
+    const char *base = base_of(checkpoint), *rest = base_of(output);
+    const size_t length = strlen(base);
+    if (strncmp(rest, base, length) != 0 || !share_folder(output, checkpoint))
         return false;
-    const char *rest = output + length;
+    rest += length;
     return !*rest || strcmp(rest, ".new") == 0 || strcmp(rest, ".level") == 0
            || strncmp(rest, ".level.", 7) == 0;
 }

@@ -207,7 +207,7 @@ END
     done
     refuses 64 'no --calibrate' --calibrate --part=1/2 grid
     refuses 64 '--status takes no operand' --status=ck grid
-    for name in ck ck.new ck.level ck.level.1.new; do
+    for name in ck ck.new ck.level ck.level.1.new ./ck.new "$PWD/ck"; do
         refuses 64 "--output=$name is a file of --checkpoint=ck" --checkpoint=ck -o $name grid
     done
     [ ! -e ck ]

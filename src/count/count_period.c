@@ -110,6 +110,15 @@ static pm_status count_none(pm_value *out, pm_count_report *report)
     return PM_OK;
 }
 
+/* A long graph: *err tells which length would be counted as one graph. */
+static void tell_length(const pm_matrix *a, pm_error *err)
+{
+    const pm_error why = *err;
+    if (a->nrows <= LONG_ROWS)
+        pm_fail(err, PM_UNABLE, "%.800s; at most %d such parts are counted as one graph", why.msg,
+                LONG_ROWS / (int)a->nrows);
+}
+
 pm_status pm_count_period(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                           pm_value *out, pm_count_report *report, pm_error *err)
 {
@@ -133,7 +142,9 @@ pm_status pm_count_period(const pm_matrix *a, const pm_count_options *opt, const
                             : finish(&w, a, out, report, &why);
         pm_layered_count_free(&w);
     } else if (status == PM_UNABLE && !is_named(opt)
-               && a->nrows <= LONG_ROWS / opt->period->length) {
+               && a->nrows > LONG_ROWS / opt->period->length) {
+        tell_length(a, &why);
+    } else if (status == PM_UNABLE && !is_named(opt)) {
         status = count_written_out(a, opt, run, out, report, &other);
         if (status == PM_UNABLE)
             pm_fail(&why, status, "%.400s; as one graph: %.600s", why.msg, other.msg);

@@ -99,8 +99,11 @@ static pm_status add_entries(const sides *x, const pm_matrix *a, pm_layered *g, 
             pm_layer_edge e = {u < v ? u : v, u < v ? v : u, -1};
             if (a->re && !pm_dyadic_is_one(&a->re[k])) {
                 if (!pm_dyadic_is_integer(&a->re[k]))
-                    return pm_fail(err, PM_UNABLE,
-                                   "refused: the transfer matrix of a part needs integer entries");
+                    return pm_fail(
+                        err, PM_UNABLE,
+                        "refused: the transfer matrix of a part needs integer entries; multiply "
+                        "all "
+                        "entries by a number c, and divide the count by c to the number of rows");
                 e.entry = g->nvalues++;
                 pm_dyadic_set(&g->value[e.entry], &a->re[k]);
             }

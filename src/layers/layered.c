@@ -28,8 +28,9 @@ pm_status pm_layered_from_period(const pm_matrix *own, const pm_period *period, 
         return pm_fail(err, PM_UNABLE, "refused: a part has more than %d vertices",
                        PM_LAYER_BITS / 2);
     if (pm_period_field(own, period) == PM_COMPLEX)
-        return pm_fail(err, PM_UNABLE,
-                       "refused: the transfer matrix of a part needs integer entries");
+        return pm_fail(
+            err, PM_UNABLE,
+            "refused: the transfer matrix of a part needs integer entries, not complex ones");
     const pm_layer_places places = pm_layer_places_of(own, &period->next, &period->before);
     pm_layered g = {.cycle = 1,
                     .tail = !period->is_ring,

@@ -38,7 +38,7 @@ holds() {
     [ $(((sum + p) % p)) = "$(pm-gen strip grid "$w" --length=$((step * n)) | pm-count --mod=$p)" ]
 }
 
-@test "widths 2 to 7: the published recurrences, near 10^18 layers, too" {
+@test "widths 2 to 8: the published recurrences, near 10^18 layers, too" {
     for n in 20 $(is_short || echo 1000) 123456789012345678; do
         holds 2 1 $n 1 1
         holds 3 2 $n 4 -1
@@ -46,6 +46,7 @@ holds() {
         holds 5 2 $n 15 -32 15 -1
         holds 6 1 $n 1 20 10 -38 -10 20 -1 -1
         holds 7 2 $n 56 -672 2632 -4094 2632 -672 56 -1
+        holds 8 1 $n 1 76 69 -921 -584 4019 829 -7012 829 4019 -584 -921 69 76 1 -1 # Klarner and Pollack 1980, A028470
     done
     pm-gen strip grid 4 --length=10^18 > s
     [ "$(pm-count --mod=1000000007 s)" = 328515267 ]
@@ -210,7 +211,18 @@ END
     pm-gen strip grid 4 --length=20 --real --seed=1 > real
     [ "$(pm-count real)" = "$(pm-order --method=none real | pm-count)" ]
     sed 's/begin strip 20/begin strip 2000000000/' real > long
-    refuses 69 'long:4: refused: the transfer matrix of a part needs integer entries' long
+    integers='refused: the transfer matrix of a part needs integer entries; multiply all entries by a number c, and divide the count by c to the number of rows'
+    refuses 69 "long:4: $integers; at most 524288 such parts are counted as one graph" long
+    refuses 69 "real:4: $integers" --algorithm=periodic real
+    sed 's/coordinate real/coordinate complex/; /^[0-9]/s/\(^[0-9]* [0-9]* 0\.[0-9]*\)$/\1 1/' long > complex
+    refuses 69 'needs integer entries, not complex ones; at most 524288 such parts are counted as one graph' complex
+    # as the message says: entries 1/2 and 3/2, and twice these
+    scaled() { printf '%%pm: stream 2\n%%pm: begin strip 7\n'; for k in 1 2 3; do
+               printf '%%%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 %s\n1 2 %s\n2 1 %s\n2 2 %s\n' "$@"; done
+               printf '%%pm: end\n%%pm: eof\n'; }
+    twice=$(scaled 1 3 1 2 | pm-count --algorithm=periodic)
+    once=$(scaled 0.5 1.5 0.5 1 | pm-count --precision=exact) # a fraction
+    [ $((${once%/*} * 2 ** 14 / ${once#*/})) = "$twice" ]
     matrix='%%MatrixMarket matrix coordinate pattern general'
     wide() { printf '%%pm: stream 2\n%%pm: begin strip %s\n' "$1"; for k in 1 2 3; do printf '%s\n%s\n' "$matrix" "$2"; done
              printf '%%pm: end\n%%pm: eof\n'; }

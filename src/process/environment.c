@@ -203,11 +203,11 @@ static void gmp_free(void *p, size_t bytes)
     free(p);
 }
 
-/* Large blocks get pages of their own, which go back to the system when they are freed: the vectors of a graph with millions of edges
- * would else stay in the memory of the process, in holes that larger arrays do not fit in. */
+/* Blocks of a mebibyte and more get pages of their own, which go back to the system when they are freed: the vectors of a graph with
+ * millions of edges would else stay in the memory of the process, in holes that larger arrays do not fit in. */
 static void give_back_large(void)
 {
-    enum { LARGE = 4 << 20, KEPT = 8 << 20 /* free, at the end of the memory of small blocks */ };
+    enum { LARGE = 1 << 20, KEPT = 8 << 20 /* free, at the end of the memory of small blocks */ };
 #ifdef M_MMAP_THRESHOLD
     mallopt(M_MMAP_THRESHOLD, LARGE);
     mallopt(M_TRIM_THRESHOLD, KEPT);

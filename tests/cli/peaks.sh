@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The most memory that programs use for a pattern with short rows, beside that of a program.  Graphs are as small as the figures permit: vectors
-# below 4 MiB leave holes in the heap, some 12 bytes of an edge of the small grid's scaling, and many small blocks take memory of their own (planar).
+# below 1 MiB leave holes in the heap, some 12 bytes of an edge of the small grid's scaling, and many small blocks take memory of their own (planar).
 # The least peak that is seen is that of Python, 14 MB.
 # "make check-expensive" has a grid whose vectors are larger.
 . "${srcdir:?}/tests/support/tap.sh"
@@ -47,6 +47,8 @@ check 'pm-dm --stats' planar 334435 26
 check 'pm-overlap --stats -t 2' hexagon 3238200 24
 check 'pm-overlap -t 2' hexagon 3238200 24
 if [ -n "${PM_EXPENSIVE:-}" ]; then
+    ./pm-gen grid 700 700 > "$scratch/middle grid" || exit 99
+    check 'pm-order --scale -t 2' 'middle grid' 978600 24
     ./pm-gen grid 1100 1100 > "$scratch/large grid" || exit 99
     check 'pm-approx --bounds -t 2' 'large grid' 2417800 24
     check 'pm-order --scale -t 2' 'large grid' 2417800 24

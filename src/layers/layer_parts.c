@@ -102,8 +102,8 @@ static pm_status add_entries(const sides *x, const pm_matrix *a, pm_layered *g, 
                     return pm_fail(
                         err, PM_UNABLE,
                         "refused: the transfer matrix of a part needs integer entries; multiply "
-                        "all "
-                        "entries by a number c, and divide the count by c to the number of rows");
+                        "all entries by a number c, and divide the count by c to the number of "
+                        "rows");
                 e.entry = g->nvalues++;
                 pm_dyadic_set(&g->value[e.entry], &a->re[k]);
             }

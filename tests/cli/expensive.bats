@@ -40,7 +40,7 @@ goes_on() {
     goes_on 20 pm-count --algorithm=ryser compensated
     pm-gen regular 32 8 --seed=1 > sparse
     goes_on 20 pm-count --algorithm=product-tree sparse
-    pm-gen grid 18 18 > grid
+    pm-gen grid 22 22 > grid
     goes_on 20 pm-count --algorithm=frontier grid
     pm-gen grid 160 160 > large
     goes_on 20 pm-count --algorithm=planar large
@@ -52,13 +52,13 @@ goes_on() {
     export PM_LEDGER_SECONDS=1e-9 PM_CHECKPOINT_SECONDS=0.02
     pm-gen random-graph 36 0.7 --real=-1:1 --seed=1 > real
     goes_on 10 pm-count --graph --algorithm=hafnian real
-    pm-gen gaussian-state 32 0.8 --seed=5 > complex
+    pm-gen gaussian-state 36 0.8 --seed=5 > complex
     goes_on 10 pm-count --graph --loops --algorithm=hafnian complex
     pm-gen random-graph 40 0.5 --integer=-9:9 --seed=1 > integers
     goes_on 10 pm-count --graph --algorithm=hafnian integers
     pm-gen triangular 30 30 --real --seed=3 > planar
     goes_on 10 pm-count --graph --algorithm=planar planar
-    pm-gen triangular 16 16 --real --seed=3 > triangles
+    pm-gen triangular 20 20 --real --seed=3 > triangles
     goes_on 10 pm-count --graph --algorithm=frontier triangles
 }
 

@@ -25,6 +25,7 @@ libpmtest_a_SOURCES += \
 	tests/support/device_text.h tests/support/device_text.c \
 	tests/support/frontier_shares.h tests/support/frontier_shares.c \
 	tests/support/general_graphs.h tests/support/general_graphs.c \
+	tests/support/hafnian_kernels.h \
 	tests/support/iterations.h tests/support/iterations.c \
 	tests/support/ledger_texts.h tests/support/ledger_texts.c \
 	tests/support/matrices.h tests/support/matrices.c \

@@ -22,17 +22,7 @@ typedef unsigned __int128 uint128;
 #define WORD    uint128
 #define MOST    SMALL
 #define NAME(x) x##_128
-
-PM_BODY uint128 NAME(one)(void)
-{
-    return 1;
-}
-
-PM_BODY void NAME(add)(uint128 *sum, uint128 x, uint128 y)
-{
-    *sum += x * y;
-}
-
+#define PLAIN
 #include "hafnian/hafnian_small_body.h"
 
 /* Multiplications of a count, about, by pairs and with loops. */

@@ -2,24 +2,29 @@
 /* hafnian/hafnian_small_body.h: the hafnian of a small matrix, one number at a time; the method is that of hafnian_kernel.h.
  *
  * The includer defines WORD, a type whose zeroed value is 0; MOST, an even number, of vertices at most; and NAME(x), the name x with
- * a suffix for them, and writes the functions NAME(one)(), which is 1, and NAME(add)(&sum, x, y), which adds the product x y.
- * WORD, MOST and NAME are undefined at the end.  Without WORD the numbers are integers modulo 2^64. */
+ * a suffix for them.  For a type with + and * it defines PLAIN, too; for any other it writes the functions NAME(one)(), which is 1, and
+ * NAME(add)(&sum, x, y), which adds the product x y.  All four are undefined at the end.  Without WORD the numbers are integers
+ * modulo 2^64. */
 #include "core/lanes.h"
 
 #ifndef WORD
 #define WORD    uint64_t
 #define MOST    16
 #define NAME(x) x##_64
+#define PLAIN
+#endif
 
-PM_BODY uint64_t NAME(one)(void)
+#ifdef PLAIN
+PM_BODY WORD NAME(one)(void)
 {
     return 1;
 }
 
-PM_BODY void NAME(add)(uint64_t *sum, uint64_t x, uint64_t y)
+PM_BODY void NAME(add)(WORD *sum, WORD x, WORD y)
 {
     *sum += x * y;
 }
+#undef PLAIN
 #endif
 
 typedef struct {

@@ -88,17 +88,7 @@ PM_BODY_TARGET static void few_complex(const pm_hafnian_few *g, double *number)
 #define WORD    double
 #define MOST    PM_HAFNIAN_FEW
 #define NAME(x) x##_few_size
-
-PM_BODY double NAME(one)(void)
-{
-    return 1;
-}
-
-PM_BODY void NAME(add)(double *sum, double x, double y)
-{
-    *sum += x * y;
-}
-
+#define PLAIN
 #include "hafnian/hafnian_small_body.h"
 
 PM_BODY_TARGET static void few_size(const pm_hafnian_few *g, double *number)

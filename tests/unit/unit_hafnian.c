@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "algorithm/algorithm.h"
-#include "core/isa.h"
 #include "hafnian/hafnian_outer.h"
 #include "hafnian/hafnian_run.h"
 #include "number/prime.h"
@@ -17,6 +16,7 @@
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "support/answers.h"
+#include "support/hafnian_kernels.h"
 #include "support/matrices.h"
 
 static uint64_t rng;
@@ -407,20 +407,6 @@ static void threads(void **state)
     }
 }
 
-/* As many kernels as the processor has. */
-static int kernels(const pm_hafnian_kernels **out)
-{
-    int count = 0;
-    out[count++] = &pm_hafnian_portable;
-#if PM_HAVE_X86
-    if (pm_isa_best() >= PM_ISA_AVX2)
-        out[count++] = &pm_hafnian_avx2;
-    if (pm_isa_best() >= PM_ISA_AVX512)
-        out[count++] = &pm_hafnian_avx512;
-#endif
-    return count;
-}
-
 static void run_level(const pm_hafnian_kernel *k, const pm_hafnian_level *l, void *number)
 {
     pm_hafnian_room room = {0};
@@ -447,7 +433,7 @@ static void compare_units(const pm_hafnian_level *l, const pm_hafnian_kernels **
 static void vector_units(void **state)
 {
     const pm_hafnian_kernels *k[3];
-    const int count = kernels(k);
+    const int count = hafnian_kernels(k);
     static uint64_t words[2][33 * 33];
     static double numbers[4 * 33 * 33], sizes[33 * 33];
     (void)state;
@@ -518,7 +504,7 @@ static void sums_over_sets(void **state)
 {
     const pm_hafnian_kernels *k[3];
     const pm_hafnian_kernel *kernel[3], *of_sizes[3];
-    const int count = kernels(k);
+    const int count = hafnian_kernels(k);
     static double numbers[4 * 33 * 33], sizes[33 * 33];
     (void)state;
     for (int round = 0; round < test_rounds(8); ++round) {

@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-#include "core/isa.h"
 #include "hafnian/hafnian_few.h"
 #include "pm/count.h"
 #include "support/answers.h"
+#include "support/hafnian_kernels.h"
 #include "support/matrices.h"
 
 static uint64_t rng;
@@ -108,24 +108,10 @@ static void values(void **state)
 
 /* ---- vector units ---- */
 
-/* As many kernels as the processor has. */
-static int kernels(const pm_hafnian_kernels **out)
-{
-    int count = 0;
-    out[count++] = &pm_hafnian_portable;
-#if PM_HAVE_X86
-    if (pm_isa_best() >= PM_ISA_AVX2)
-        out[count++] = &pm_hafnian_avx2;
-    if (pm_isa_best() >= PM_ISA_AVX512)
-        out[count++] = &pm_hafnian_avx512;
-#endif
-    return count;
-}
-
 static void vector_units(void **state)
 {
     const pm_hafnian_kernels *k[3];
-    const int count = kernels(k);
+    const int count = hafnian_kernels(k);
     (void)state;
     for (int round = test_rounds(100); round > 0; --round) {
         double x[3][7] = {{0}};

@@ -7,15 +7,13 @@
 
 #include "arrays/row_builder.h"
 #include "io/one_set.h"
+#include "matrix/same_value.h"
 #include "matrix/symmetric.h"
 #include "pm/settings.h"
 
 static bool same_entry(const pm_matrix *a, int64_t k, const pm_matrix *t, int64_t l, bool pattern)
 {
-    return a->colind[k] == t->colind[l]
-           && (pattern || !a->re
-               || (pm_dyadic_equal(&a->re[k], &t->re[l])
-                   && (!a->im || pm_dyadic_equal(&a->im[k], &t->im[l]))));
+    return a->colind[k] == t->colind[l] && (pattern || pm_matrix_same_value(a, k, t, l));
 }
 
 /* Row i of a and of its transpose t must be equal. */

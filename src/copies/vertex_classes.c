@@ -4,13 +4,13 @@
 #include "copies/vertex_classes.h"
 
 #include "matrix/find_entry.h"
+#include "matrix/same_value.h"
 
 static bool are_equal(const pm_matrix *a, int64_t k, int64_t l)
 {
     if (k == PM_NO_EDGE || l == PM_NO_EDGE)
         return k == l;
-    return (!a->re || pm_dyadic_equal(&a->re[k], &a->re[l]))
-           && (!a->im || pm_dyadic_equal(&a->im[k], &a->im[l]));
+    return pm_matrix_same_value(a, k, a, l);
 }
 
 /* The first entry of row i from k on that is neither in column i nor j. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/integer_text.h"
+#include "matrix/same_value.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
 
@@ -138,12 +139,6 @@ static int64_t find_entry(const pm_matrix *a, int64_t row, int64_t col)
     return -1;
 }
 
-static bool are_equal(const pm_matrix *a, int64_t k, int64_t l)
-{
-    return (!a->re || pm_dyadic_equal(&a->re[k], &a->re[l]))
-           && (!a->im || pm_dyadic_equal(&a->im[k], &a->im[l]));
-}
-
 pm_one_set pm_one_set_classify(const pm_matrix *a, const pm_shared_labels *t, bool ignore_values)
 {
     bool once = false, twice = false, needs_values = !ignore_values && a->field != PM_PATTERN;
@@ -154,7 +149,7 @@ pm_one_set pm_one_set_classify(const pm_matrix *a, const pm_shared_labels *t, bo
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
             int64_t from = row_of_label(t, a->colind[k]);
             int64_t back = from < 0 || to < 0 ? -1 : find_entry(a, from, to);
-            if (back >= 0 && needs_values && !are_equal(a, k, back))
+            if (back >= 0 && needs_values && !pm_matrix_same_value(a, k, a, back))
                 return PM_ONE_SET_NO;
             once = once || back < 0;
             twice = twice || back >= 0;

@@ -12,6 +12,7 @@ libpm_a_SOURCES += \
 	src/matrix/period.c \
 	src/matrix/repeat.c \
 	src/matrix/repeat_vertices.c \
+	src/matrix/same_value.h \
 	src/matrix/select.c \
 	src/matrix/symmetric.c \
 	src/matrix/symmetric.h \

@@ -5,13 +5,8 @@
 
 #include <stdlib.h>
 
+#include "matrix/same_value.h"
 #include "pm/alloc.h"
-
-static bool same_value(const pm_matrix *a, int64_t k, int64_t l)
-{
-    return (!a->re || pm_dyadic_equal(&a->re[k], &a->re[l]))
-           && (!a->im || pm_dyadic_equal(&a->im[k], &a->im[l]));
-}
 
 /* Rows in their order: entry j of row i, j > i, is the next one of row j, and equal. */
 static bool is_symmetric_from(const pm_matrix *a, int64_t *next)
@@ -24,7 +19,7 @@ static bool is_symmetric_from(const pm_matrix *a, int64_t *next)
             if (j == i)
                 continue;
             const int64_t l = next[j]++;
-            if (l >= a->rowptr[j + 1] || a->colind[l] != i || !same_value(a, k, l))
+            if (l >= a->rowptr[j + 1] || a->colind[l] != i || !pm_matrix_same_value(a, k, a, l))
                 return false;
         }
     }

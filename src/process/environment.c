@@ -214,14 +214,10 @@ static void give_back_large(void)
 #endif
 }
 
-/* Blocks of a mebibyte and more get pages of their own, which go back to the system when they are freed:
- * the pages of the process are about what is counted. */
+/* Large blocks have pages of their own already, so the pages of the process are about what is counted. */
 void pm_environment_limit_memory(int64_t bytes)
 {
-    enum { OWN_PAGES = 1 << 20, PROGRAM = 16 << 20 };
-#ifdef M_MMAP_THRESHOLD
-    mallopt(M_MMAP_THRESHOLD, OWN_PAGES);
-#endif
+    enum { PROGRAM = 16 << 20 };
     mp_set_memory_functions(gmp_alloc_bounded, gmp_realloc_bounded, gmp_free);
     pm_memory_set_limit(bytes > INT64_MAX - PROGRAM ? INT64_MAX : bytes + PROGRAM);
 }

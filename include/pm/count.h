@@ -56,8 +56,11 @@ typedef struct {
     pm_backend backend;     /* PM_BACKEND_CPU by default */
     int gpus;               /* number of devices to use; 0: one, -1: all */
     pm_placement placement; /* of ryser on a GPU */
-    const pm_rates *rates;  /* calibrated rates, or NULL: nominal ones */
-    bool plan_only;         /* fill the report and count nothing */
+    const pm_rates *rates;  /* calibrated rates, or NULL: nominal ones, the same on every machine */
+    /* The same for integers, whose digits no plan changes: calibrated rates or nominal ones of the machine's vector
+     * unit (algorithm/rates.h); NULL: as `rates`. */
+    const pm_rates *integer_rates;
+    bool plan_only; /* fill the report and count nothing */
     /* Where the tasks and values of long counts are recorded (ledger/ledger.h); NULL: nowhere.  In a part
      * of a run pm_count fails with PM_PARTIAL when it has done its share. */
     struct pm_ledger *ledger;

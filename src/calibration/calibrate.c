@@ -108,8 +108,7 @@ pm_status pm_rates_measure(const pm_run *run, pm_rates *out, pm_error *err)
     alone.max_memory = 0;
     alone.progress = NULL;
     alone.note = NULL;
-    *out = pm_rates_nominal;
-    out->isa = pm_isa_best();
+    *out = *pm_rates_nominal_of(pm_isa_best());
     for (int i = 0; i < SAMPLES && !status; ++i) {
         status = measure(&measurements[i], &alone, out, err);
         pm_run_progress(run, (i + 1.0) / SAMPLES, "measuring this machine");

@@ -178,8 +178,6 @@ static bool load_cpu(const char *folder, pm_rates *out)
     make_title(what, title);
     bool found = fgets(line, sizeof line, f) && strcmp(line, title) == 0 && read_table(f, &t);
     fclose(f);
-    if (found) /* the title names it */
-        out->isa = pm_isa_best();
     return found;
 }
 
@@ -245,7 +243,7 @@ static pm_status get_gpu(const char *folder, bool again, const pm_run *run, pm_r
 pm_status pm_rate_cache_get(const char *folder, bool again, bool with_gpu, const pm_run *run,
                             pm_rates *out, pm_error *err)
 {
-    *out = pm_rates_nominal;
+    *out = *pm_rates_nominal_of(pm_isa_best()); /* a file of rates names the vector unit */
     pm_status status = get_cpu(folder, again, run, out, err);
     return !status && with_gpu ? get_gpu(folder, again, run, out, err) : status;
 }

@@ -7,11 +7,12 @@
  * formulas that were fitted to measured runs, when they only say how many units a piece of work is.
  * Not here: tolerances and limits of a method.
  *
- * All constants are nominal: fixed, so that the same input gives the same plan, the same order and
- * the same sequence of operations everywhere.  The CPU constants were measured on one core of an
- * x86-64 processor with AVX-512 at about 3.5 GHz, the GPU constants on an H200 unless the line says
- * otherwise.  Those of the first two lists can be replaced in plans by rates of the machine itself
- * (pm-count --calibrate, algorithm/rates.h); no other constant can.
+ * All constants are nominal: fixed, so that the same input gives the same order and, unless the plan is
+ * one for the vector unit at hand (algorithm/rates.h), the same plan and the same sequence of operations
+ * everywhere.  The CPU constants were measured on one core of an x86-64 processor with AVX-512 at about
+ * 3.5 GHz, the GPU constants on an H200 unless the line says otherwise.  Those of the first two lists can
+ * be replaced in plans by rates of the machine itself (pm-count --calibrate, algorithm/rates.h); no other
+ * constant can.
  *
  * Constants with similar names have different meanings; see their comments.
  *
@@ -22,31 +23,40 @@
 
 /* ---- Rates of one core that --calibrate measures ---- */
 
-/* X(identifier, name in the file of rates, nominal seconds, unit of work) */
+/* X(identifier, name in the file of rates, nominal seconds with AVX-512 IFMA, times as many without vectors, times as
+ * many with AVX2, unit of work).  AVX-512 without IFMA has the seconds of IFMA: its units of work are others.  The
+ * factors were measured with --calibrate on an AMD EPYC that has AVX2 only, so they also hold what its core is slower
+ * by. */
 #define PM_RATE_TABLE(X)                                                                           \
-    X(RANK_UNIT, "rank", 0.8e-9, "a transition of weight 1, a residue")                            \
-    X(RANK_WEIGHTED, "rank-weighted", 2.5e-9, "a transition of another weight, a residue")         \
-    X(RANK_REAL, "rank-real", 10e-9, "a real transition")                                          \
-    X(RANK_COMPLEX, "rank-complex", 20e-9, "a complex transition")                                 \
-    X(HASH, "hash", 70e-9, "a transition between keyed states")                                    \
-    X(GLYNN_EXACT, "glynn-exact", 0.08e-9, "a row sum of a term, at most 20 rows: integers")       \
-    X(GLYNN_REAL, "glynn-real", 0.1e-9, "the same, real, its sum exact")                           \
-    X(GLYNN_COMPLEX, "glynn-complex", 0.27e-9, "the same, complex, its sum exact")                 \
-    X(DENSE_DOUBLE, "ryser-double", 0.041e-9, "a row sum of a term: addition and multiplication")  \
-    X(DENSE_QUAD, "ryser-quad", 0.23e-9, "the same in double-double")                              \
-    X(DENSE_COMPLEX, "ryser-complex", 0.156e-9, "the same, complex")                               \
-    X(DENSE_COMPLEX_QUAD, "ryser-complex-quad", 1.05e-9, "the same, complex in double-double")     \
-    X(DENSE_EXACT, "ryser-integers", 0.21e-9, "a vector instruction of 64 bytes")                  \
-    X(SPARYSER, "sparyser", 1.85e-9, "a row sum changed and divided out")                          \
-    X(SKIPPER, "skipper", 12e-9, "an index looked at, row sums in bytes")                          \
-    X(ENUMERATE, "enumerate", 10e-9, "a node of the search tree")                                  \
-    X(PLANAR, "planar", 0.7e-9, "a multiplication of an elimination, modulo eight primes")         \
-    X(ROOK, "rook", 1.3e-9, "a coefficient added to another one, modulo a prime")                  \
-    X(PRODUCT_TREE, "product-tree", 0.06e-9, "a value of a term changed, multiplied or kept")      \
-    X(PRODUCT_TREE_EXACT, "product-tree-exact", 0.06e-9, "the same modulo a prime")                \
-    X(REPEATED, "repeated", 0.16e-9, "a vector operation of eight terms")                          \
-    X(HAFNIAN, "hafnian", 0.18e-9, "a product modulo a prime of 31 bits")                          \
-    X(HAFNIAN_REAL, "hafnian-real", 0.57e-9, "a product in double-double")
+    X(RANK_UNIT, "rank", 0.8e-9, 1.1, 1.0, "a transition of weight 1, a residue")                  \
+    X(RANK_WEIGHTED, "rank-weighted", 2.5e-9, 1.2, 1.1,                                            \
+      "a transition of another weight, a residue")                                                 \
+    X(RANK_REAL, "rank-real", 10e-9, 1.0, 1.0, "a real transition")                                \
+    X(RANK_COMPLEX, "rank-complex", 20e-9, 1.0, 1.0, "a complex transition")                       \
+    X(HASH, "hash", 70e-9, 1.1, 1.1, "a transition between keyed states")                          \
+    X(GLYNN_EXACT, "glynn-exact", 0.08e-9, 7.0, 4.0,                                               \
+      "a row sum of a term, at most 20 rows: integers")                                            \
+    X(GLYNN_REAL, "glynn-real", 0.1e-9, 5.5, 2.2, "the same, real, its sum exact")                 \
+    X(GLYNN_COMPLEX, "glynn-complex", 0.27e-9, 6.0, 2.1, "the same, complex, its sum exact")       \
+    X(DENSE_DOUBLE, "ryser-double", 0.041e-9, 4.7, 1.9,                                            \
+      "a row sum of a term: addition and multiplication")                                          \
+    X(DENSE_QUAD, "ryser-quad", 0.23e-9, 10, 2.1, "the same in double-double")                     \
+    X(DENSE_COMPLEX, "ryser-complex", 0.156e-9, 5.2, 2.1, "the same, complex")                     \
+    X(DENSE_COMPLEX_QUAD, "ryser-complex-quad", 1.05e-9, 9.0, 2.2,                                 \
+      "the same, complex in double-double")                                                        \
+    X(DENSE_EXACT, "ryser-integers", 0.21e-9, 3.3, 2.1, "a vector instruction of 64 bytes")        \
+    X(SPARYSER, "sparyser", 1.85e-9, 1.7, 1.7, "a row sum changed and divided out")                \
+    X(SKIPPER, "skipper", 12e-9, 3.0, 3.0, "an index looked at, row sums in bytes")                \
+    X(ENUMERATE, "enumerate", 10e-9, 1.6, 1.6, "a node of the search tree")                        \
+    X(PLANAR, "planar", 0.7e-9, 3.0, 1.9,                                                          \
+      "a multiplication of an elimination, modulo eight primes")                                   \
+    X(ROOK, "rook", 1.3e-9, 1.8, 2.0, "a coefficient added to another one, modulo a prime")        \
+    X(PRODUCT_TREE, "product-tree", 0.06e-9, 3.8, 2.1,                                             \
+      "a value of a term changed, multiplied or kept")                                             \
+    X(PRODUCT_TREE_EXACT, "product-tree-exact", 0.06e-9, 5.2, 2.1, "the same modulo a prime")      \
+    X(REPEATED, "repeated", 0.16e-9, 5.7, 2.8, "a vector operation of eight terms")                \
+    X(HAFNIAN, "hafnian", 0.18e-9, 5.5, 1.2, "a product modulo a prime of 31 bits")                \
+    X(HAFNIAN_REAL, "hafnian-real", 0.57e-9, 6.0, 2.1, "a product in double-double")
 
 /* ---- Factors of GPUs that --calibrate measures ---- */
 

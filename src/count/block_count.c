@@ -53,6 +53,13 @@ static bool has_negative(const pm_matrix *a)
 
 /* ---- planning ---- */
 
+const pm_rates *pm_block_rates(const pm_count_options *opt, pm_field field)
+{
+    if (field <= PM_INTEGER && opt->integer_rates)
+        return opt->integer_rates;
+    return opt->rates ? opt->rates : &pm_rates_nominal;
+}
+
 static bool is_on_gpu(const pm_block_count *w)
 {
     return w->plan.algorithm && w->plan.algorithm->backend == PM_BACKEND_CUDA;
@@ -142,7 +149,7 @@ static void begin(const pm_block *b, const pm_count_options *opt, const pm_run *
                       .gpus = opt->gpus,
                       .placement = opt->placement,
                       .is_part = opt->ledger && pm_ledger_is_part(opt->ledger),
-                      .rates = opt->rates ? opt->rates : &pm_rates_nominal};
+                      .rates = pm_block_rates(opt, b->a.field)};
 }
 
 static bool is_within_limits(const pm_plan *p, const pm_run *run)

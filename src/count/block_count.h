@@ -18,6 +18,9 @@ typedef struct {
     const char *common; /* the algorithm by which other parts of the run count; NULL: not known */
 } pm_block_count;
 
+/* The rates for plans of blocks of this field. */
+const pm_rates *pm_block_rates(const pm_count_options *opt, pm_field field);
+
 /* Chooses moduli and makes the plan.  b, opt and run are borrowed until pm_block_count_free.
  * out: the caller frees it, after a failure too.
  * Fails: PM_UNABLE no plan, or the plan takes longer than run->max_cost; PM_ENODEV a GPU was

@@ -12,6 +12,7 @@
 #include "copies/copies_sweep.h"
 #include "copies/walks.h"
 #include "core/machine.h"
+#include "count/block_count.h"
 #include "count/copies_bound.h"
 #include "count/count_block.h"
 #include "hafnian/hafnian_levels.h"
@@ -118,7 +119,7 @@ static bool is_full(const pm_matrix *a)
 
 static bool is_short(const pm_block *b, const pm_count_options *opt)
 {
-    const pm_rates *rates = opt->rates ? opt->rates : &pm_rates_nominal;
+    const pm_rates *rates = pm_block_rates(opt, b->a.field);
     const double seconds = seconds_of_repeated(b, rates);
     const bool keeps_digits = b->a.field <= PM_INTEGER || b->n <= PM_COPIES_PRECISE_MAX;
     return keeps_digits && is_full(&b->a)

@@ -3,7 +3,7 @@
  *
  * Planning takes time itself, so it goes in stages (pm_stage), and a stage is left out when all
  * planning would take more than a tenth of the best plan: small blocks are counted at once.  Only
- * nominal or calibrated rates decide, never a clock, so the same input and options give the same
+ * nominal or calibrated rates decide, never a clock, so the same input, options and rates give the same
  * plan. */
 #include "config.h"
 

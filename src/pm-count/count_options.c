@@ -334,7 +334,7 @@ static void list_rates(FILE *f, const pm_rates *rates)
     fputs("# rate\tseconds\tnominal\tunit\n", f);
     for (int r = 0; r < PM_RATES; ++r)
         fprintf(f, "%s\t%.3g\t%.3g\t%s\n", pm_rate_name((pm_rate)r), rates->seconds[r],
-                pm_rates_nominal.seconds[r], pm_rate_unit((pm_rate)r));
+                pm_rates_nominal_of(rates->isa)->seconds[r], pm_rate_unit((pm_rate)r));
     if (!*rates->gpu_name)
         return;
     fprintf(f, "# rates of %s\tseconds\tnominal\tunit\n", rates->gpu_name);

@@ -12,6 +12,7 @@
 #include "core/cache_folder.h"
 #include "core/clock.h"
 #include "core/isa.h"
+#include "ledger/ledger.h"
 #include "pm-count/count_options.h"
 #include "pm-count/tasks.h"
 #include "pm/algorithms.h"
@@ -69,6 +70,13 @@ static pm_status check(void *context, int operands, pm_error *err)
     set->common.input.read.parts = set->count.long_run.merge;
     set->common.input.read.says_memory = set->count.plan;
     return set->count.long_run.merge ? PM_OK : pm_count_precision_check(&set->count, err);
+}
+
+/* Whether other machines may count the same graphs by the same plan. */
+static bool has_common_plan(const settings *set, const pm_long_run *long_run)
+{
+    const pm_ledger *l = long_run->ledger;
+    return set->count.long_run.merge || (l && (pm_ledger_is_part(l) || pm_ledger_has_peers(l)));
 }
 
 /* The rates of this machine, from the files in the cache folder of the user. */
@@ -194,7 +202,9 @@ static int count_all(const settings *set, pm_invocation *program, const pm_long_
         pm_status status = get_rates(set, program, &rates);
         if (status)
             return pm_exit_status(status);
-        q.context.count.rates = &rates;
+        q.context.count.rates = q.context.count.integer_rates = &rates;
+    } else if (!has_common_plan(set, long_run)) {
+        q.context.count.integer_rates = pm_rates_nominal_of(pm_isa_best());
     }
     if (set->count.list) {
         pm_count_list(stdout, q.context.count.rates);

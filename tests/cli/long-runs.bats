@@ -399,14 +399,14 @@ make_checkpoint() {
     long_graph
     mkdir -p sub/deep
     ln -s deep/ck sub/link
-    run -75 pm-count --safe "${long[@]}" --time-limit=0.3 --checkpoint=sub/deep/ck long
+    run -75 pm-count --safe --max-cost=1e9 "${long[@]}" --time-limit=0.3 --checkpoint=sub/deep/ck long
     [ -s sub/deep/ck ]
     cp sub/deep/ck before
-    run -75 pm-count --safe "${long[@]}" --time-limit=0.3 --checkpoint=sub/link long
+    run -75 pm-count --safe --max-cost=1e9 "${long[@]}" --time-limit=0.3 --checkpoint=sub/link long
     [ -L sub/link ]
     run -1 cmp -s before sub/deep/ck
     cd sub
-    run -75 pm-count --safe "${long[@]}" --time-limit=0.3 --checkpoint=../sub/link ../long
+    run -75 pm-count --safe --max-cost=1e9 "${long[@]}" --time-limit=0.3 --checkpoint=../sub/link ../long
     [ -L link ]
     [ "$(ls deep)" = ck ]
 }
@@ -440,4 +440,35 @@ make_checkpoint() {
     silent_input
     run -143 timeout --preserve-status -s TERM 0.5 pm-count --checkpoint=ck two.txt - < silent
     [ "${lines[0]}" = "$(printf '2\ttwo.txt')" ]
+}
+
+# plans_differ FILE: without a checkpoint another method is chosen for this vector unit than for none
+plans_differ() {
+    [ "$(PM_ISA=portable pm-count -q --plan "$1" | cut -f 4)" != "$(pm-count -q --plan "$1" | cut -f 4)" ]
+}
+
+@test "parts of integers that were made with several vector units have one plan" {
+    pm-gen erdos-renyi 24 .4 --seed=1 --integer=-99:99 > g # several primes for the frontier
+    plans_differ g || skip "no vector unit here"
+    for isa in portable avx2 avx512ifma; do
+        rm -f part.*
+        for i in 1 2; do
+            PM_ISA=$isa pm-count -q --part=$i/2 g > part.$i
+            isa=$(case $isa in portable) echo avx512ifma ;; *) echo portable ;; esac)
+        done
+        pm-count g > direct
+        pm-count --merge part.2 part.1 > merged
+        cmp direct merged
+        PM_ISA=portable pm-count --merge part.1 part.2 > merged
+        cmp direct merged
+    done
+}
+
+@test "a checkpoint of integers goes on with another vector unit by the plan that it has" {
+    pm-gen erdos-renyi 28 .3 --seed=2 --integer=-99:99 > g
+    plans_differ g || skip "no vector unit here"
+    run -75 --separate-stderr pm-count -t 1 --checkpoint=ck --time-limit=0.05 g
+    PM_ISA=portable run -0 --separate-stderr pm-count -t 1 --checkpoint=ck g
+    [[ "$stderr" != *"begun anew"* ]]
+    [ "$output" = "$(pm-count --algorithm=ryser g)" ]
 }

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "planner/candidates.h"
+#include "pm/count.h"
 #include "support/matrices.h"
 
 static uint64_t rng;
@@ -51,6 +52,53 @@ static void least_seconds(void **state)
     assert_true(plans > 0);
 }
 
+/* ---- rates ---- */
+
+static double planned(const pm_matrix *a, const pm_count_options *opt)
+{
+    pm_count_report report = {0};
+    pm_value v;
+    pm_error err = {.msg = ""};
+    pm_value_init(&v);
+    assert_int_equal(pm_count(a, opt, NULL, &v, &report, &err), PM_OK);
+    const double seconds = report.seconds;
+    pm_count_report_free(&report);
+    pm_value_clear(&v);
+    return seconds;
+}
+
+/* Only integers are planned with the rates for them.  Beside a block of this size planning is short. */
+static void rates_of_integers(void **state)
+{
+    (void)state;
+    for (int field = PM_PATTERN; field <= PM_COMPLEX; ++field) {
+        pm_matrix a;
+        pm_count_options o = pm_count_defaults();
+        o.algorithm = "ryser";
+        o.plan_only = true;
+        random_matrix(&rng, (pm_field)field, 28, 28, 0.9, &a);
+        const double nominal = planned(&a, &o);
+        for (int isa = PM_ISA_PORTABLE; isa <= PM_ISA_AVX512IFMA; ++isa) {
+            o.integer_rates = pm_rates_nominal_of((pm_isa)isa);
+            assert_int_equal(o.integer_rates->isa, isa);
+            const double seconds = planned(&a, &o);
+            if (field > PM_INTEGER || isa == PM_ISA_AVX512IFMA)
+                assert_true(seconds == nominal);
+            else if (isa < PM_ISA_AVX512)
+                assert_true(seconds > 2 * nominal);
+            else
+                assert_true(seconds >= nominal);
+        }
+        o.rates = pm_rates_nominal_of(PM_ISA_PORTABLE);
+        assert_true(planned(&a, &o) > nominal || field <= PM_INTEGER);
+        pm_matrix_free(&a);
+    }
+    for (int isa = PM_ISA_PORTABLE; isa <= PM_ISA_AVX512IFMA; ++isa)
+        for (int r = 0; r < PM_RATES; ++r)
+            assert_true(pm_rates_nominal_of((pm_isa)isa)->seconds[r]
+                        >= pm_rates_nominal.seconds[r]);
+}
+
 /* ---- prices ---- */
 
 /* Digits that are lost cost twice the time of a short sum, and 0.1 s of a long one. */
@@ -79,6 +127,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(least_seconds),
+        cmocka_unit_test(rates_of_integers),
         cmocka_unit_test(lost_digits),
     };
     rng = test_seed();

@@ -2,19 +2,32 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/checkpoint_file.h"
 #include "checkpoint/level_file.h"
 
+/* Two digits after the point; of a long run as many as show that something is done, or not all. */
+static void print_share(FILE *to, double done, double count)
+{
+    const double share = count > 0 ? 100 * done / count : 100;
+    if (done > 0 && share < 0.01)
+        fprintf(to, "%.2g %%", share);
+    else
+        fprintf(to, "%.2f %%", done < count ? fmin(share, 99.99) : share);
+}
+
 static void print_line(void *context, const pm_ledger_line *line)
 {
     FILE *to = context;
-    if (line->is_done)
+    if (line->is_done) {
         fprintf(to, "%s\tdone\t\n", line->method);
-    else
-        fprintf(to, "%s\t%s\t%.2f %%\n", line->method, line->what,
-                line->count ? 100 * (double)line->done / (double)line->count : 100.0);
+        return;
+    }
+    fprintf(to, "%s\t%s\t", line->method, line->what);
+    print_share(to, (double)line->done, (double)line->count);
+    putc('\n', to);
 }
 
 /* The levels of passes that are not done. */

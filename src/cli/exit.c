@@ -7,6 +7,7 @@
 
 #include "cli/options.h"
 #include "process/signals.h"
+#include "process/write_failure.h"
 
 static const struct {
     int status;
@@ -34,15 +35,16 @@ const char *pm_exit_meaning(int status)
 
 int pm_exit(const pm_command *command, int status)
 {
-    int failed = ferror(stdout);
+    int failed = ferror(stdout), why = failed ? pm_write_failure(stdout) : 0;
     errno = 0;
     pm_signals_hold_limit();
     if (fclose(stdout) != 0 || failed) {
+        why = errno ? errno : why;
         /* No second message for an error that was reported before, and none for a write that a signal
          * interrupted, by which the program ends. */
         if (status != pm_exit_status(PM_EIO) && !pm_signals_will_raise())
             fprintf(stderr, "%s: standard output: %s\n", command->name,
-                    errno ? strerror(errno) : "writing failed");
+                    why ? strerror(why) : "writing failed");
         if (status <= 1)
             status = pm_exit_status(PM_EIO);
     }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "process/signals.h"
+#include "process/write_failure.h"
 
 static pm_status fail(const pm_output *out, pm_error *err)
 {
@@ -46,8 +47,11 @@ bool pm_output_flush(pm_output *out)
     errno = 0;
     if (fflush(out->stream) == 0 && !ferror(out->stream))
         return true;
+    int why = errno;
+    if (!out->error && !why)
+        why = pm_write_failure(out->stream);
     if (!out->error)
-        out->error = errno ? errno : EIO;
+        out->error = why ? why : EIO;
     return false;
 }
 

@@ -16,4 +16,6 @@ libpmcli_a_SOURCES += \
 	src/process/terminal.c \
 	src/process/terminal.h \
 	src/process/wait_policy.c \
-	src/process/wait_policy.h
+	src/process/wait_policy.h \
+	src/process/write_failure.c \
+	src/process/write_failure.h

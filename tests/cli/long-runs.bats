@@ -442,6 +442,13 @@ make_checkpoint() {
     [ "${lines[0]}" = "$(printf '2\ttwo.txt')" ]
 }
 
+@test "--status: a small share of a very long count" {
+    pm-gen ones 50 --integer=1:3 --seed=3 > longer
+    run -75 pm-count -q --algorithm=ryser --max-cost=1e20 --time-limit=0.3 --checkpoint=ck longer
+    run -0 pm-count --status=ck
+    [[ "$output" =~ [1-9]e-[01][0-9]\ % ]]
+}
+
 # plans_differ FILE: without a checkpoint another method is chosen for this vector unit than for none
 plans_differ() {
     [ "$(PM_ISA=portable pm-count -q --plan "$1" | cut -f 4)" != "$(pm-count -q --plan "$1" | cut -f 4)" ]

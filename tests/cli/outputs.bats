@@ -173,6 +173,21 @@ setup() {
         [ "$(stat -c %b disk/older)" -le 8 ]'
 }
 
+@test "a disk that is full in the midst of the output is named" {
+    unshare -m mount -t tmpfs none "$PWD" 2> /dev/null || skip "not allowed to mount"
+    pm-gen ones 200 > full # pairs of rows: hundreds of kilobytes
+    unshare -m bash -e -c '
+        mkdir disk
+        mount -t tmpfs -o size=64k none disk
+        for to in "-o disk/out" "> disk/out"; do
+            status=0
+            eval "pm-overlap -q full $to" 2> err || status=$?
+            [ "$status" -eq 74 ]
+            grep -q ": No space left on device$" err
+            rm -f disk/out
+        done'
+}
+
 @test "a limit of the size of files: status 74, nothing stays" {
     pm-gen grid 24 24 > large
     for p in 'pm-gen grid 24 24' 'pm-dm large' 'pm-order large' 'pm-decompose large'; do

@@ -4,28 +4,45 @@
 #include "order/state_count.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "pm/alloc.h"
 
 enum { TABLE = 130, LOG_TABLE = 2048 };
 
-/* Pascal's triangle and log2 n!; filled before main, so that threads only read them. */
+/* Pascal's triangle and log2 n!, each filled by the thread that first needs it: many programs need neither, and both
+ * take as long as a small count. */
 static double pascal[TABLE][TABLE];
 static double log2_factorial[LOG_TABLE];
+static atomic_bool has_pascal, has_log2_factorial;
 
-__attribute__((constructor)) static void fill_tables(void)
+static void fill_log2_factorial(void)
 {
     for (int n = 2; n < LOG_TABLE; ++n)
         log2_factorial[n] = log2_factorial[n - 1] + log2(n);
+    atomic_store_explicit(&has_log2_factorial, true, memory_order_release);
+}
+
+static void fill_pascal(void)
+{
     for (int n = 0; n < TABLE; ++n) {
         pascal[n][0] = 1;
         for (int k = 1; k <= n; ++k)
             pascal[n][k] = pascal[n - 1][k - 1] + (k < n ? pascal[n - 1][k] : 0);
     }
+    atomic_store_explicit(&has_pascal, true, memory_order_release);
 }
 
-/* Stirling's series from n = 2048 on: the next term is less than 5e-13 of a bit. */
+/* Apart, and cold: the search for an order makes millions of the later calls. */
+__attribute__((noinline, cold)) static void need_log2_factorial(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fill_log2_factorial);
+}
+
+/* After need_log2_factorial.  Stirling's series from n = 2048 on: the next term is less than 5e-13 of a bit. */
 static double log2_of_factorial(int64_t n)
 {
     if (n < LOG_TABLE)
@@ -37,15 +54,19 @@ static double log2_of_factorial(int64_t n)
 /* 0 <= k <= n */
 static double log2_binomial(int64_t n, int64_t k)
 {
+    if (!atomic_load_explicit(&has_log2_factorial, memory_order_acquire))
+        need_log2_factorial();
     return log2_of_factorial(n) - log2_of_factorial(k) - log2_of_factorial(n - k);
 }
 
-double pm_binomial(int64_t n, int64_t k)
+/* 0 <= k <= n; where the table is not filled yet, or too small. */
+__attribute__((noinline)) static double other_binomial(int64_t n, int64_t k)
 {
-    if (k < 0 || k > n)
-        return 0;
-    if (n < TABLE)
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (n < TABLE) {
+        pthread_once(&once, fill_pascal);
         return pascal[n][k];
+    }
     if (2 * k > n)
         k = n - k;
     if (k <= 8) {
@@ -55,6 +76,15 @@ double pm_binomial(int64_t n, int64_t k)
         return c;
     }
     return exp2(log2_binomial(n, k));
+}
+
+double pm_binomial(int64_t n, int64_t k)
+{
+    if (k < 0 || k > n)
+        return 0;
+    if (n < TABLE && atomic_load_explicit(&has_pascal, memory_order_acquire))
+        return pascal[n][k];
+    return other_binomial(n, k);
 }
 
 double pm_binomial_log2(int64_t n, int64_t k)

@@ -3,6 +3,9 @@
 #include "config.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "order/column_order.h"
@@ -467,9 +470,48 @@ static void labels_are_kept(void **state)
     pm_labels_free(&kept);
 }
 
+/* ---- binomial coefficients ---- */
+
+enum { THREADS = 2 };
+
+static void *count_subsets(void *context)
+{
+    atomic_int *ready = context;
+    atomic_fetch_add(ready, 1);
+    while (atomic_load(ready) < THREADS) /* both at once: filling takes microseconds */
+        sched_yield();
+    for (int n = 129; n >= 0; --n) { /* all subsets of n */
+        double sum = 0;
+        for (int k = 0; k <= n; ++k)
+            sum += pm_binomial(n, k);
+        if (fabs(sum - ldexp(1, n)) > 1e-12 * sum
+            || fabs(pm_binomial_log2(n, n / 2) - log2(pm_binomial(n, n / 2))) > 1e-10)
+            return context;
+    }
+    return NULL;
+}
+
+/* The first calls of the process, by several threads at once. */
+static void first_binomials(void **state)
+{
+    (void)state;
+    pthread_t thread[THREADS];
+    atomic_int ready = 0;
+    for (int i = 0; i < THREADS; ++i)
+        assert_int_equal(pthread_create(&thread[i], NULL, count_subsets, &ready), 0);
+    for (int i = 0; i < THREADS; ++i) {
+        void *wrong;
+        assert_int_equal(pthread_join(thread[i], &wrong), 0);
+        assert_null(wrong);
+    }
+    assert_true(pm_binomial(52, 5) == 2598960 && pm_binomial(3, 4) == 0 && pm_binomial(3, -1) == 0);
+    assert_true(pm_binomial(200, 3) == 1313400 && pm_binomial_log2(3, 4) == -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(first_binomials), /* before all others */
         cmocka_unit_test(by_columns_and_rows),
         cmocka_unit_test(queue_by_keys),
         cmocka_unit_test(sort_order),

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hafnian/hafnian_scale.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
 
@@ -255,12 +256,17 @@ pm_status pm_hafnian_floats(const pm_hafnian_entries *e, pm_hafnian_level *l, in
     double *exponent = pm_alloc_array((int64_t)n * n, sizeof *exponent);
     double *by = pm_alloc_array(n, sizeof *by);
     pm_status status = exponent && by ? PM_OK : pm_fail_memory(err, "hafnian");
+    scale->is_zero = false;
     for (int i = 0; i < n * n && !status; ++i)
         exponent[i] = exponent_of(number_at(e, e->entry[i]));
     if (!status) {
         pm_hafnian_level_shape(e, l);
         find_factors(n, exponent, by);
         set_scale(e, exponent, by, scale);
+        if (scale->may_underflow) {
+            scale->is_zero = !pm_hafnian_factors(n, exponent, by);
+            set_scale(e, exponent, by, scale);
+        }
         set_coefficients(e, l, numbers, by, step, sizes);
         l->step = l->close = step;
     }

@@ -39,6 +39,7 @@ typedef struct {
     int64_t shift;      /* the hafnian is the last count times 2^shift */
     bool is_positive;   /* no entry is negative or complex */
     bool may_underflow; /* a matching may have a weight below 2^-600 */
+    bool is_zero;       /* there is no perfect matching; not found out unless may_underflow */
 } pm_hafnian_scale;
 
 /* The same for real and complex entries: rows and columns are multiplied by powers of two, so that no entry exceeds 1.

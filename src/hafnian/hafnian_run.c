@@ -70,6 +70,12 @@ static void finish(const pm_hafnian_entries *e, const pm_hafnian_scale *s, const
     pm_value_set_real(out, e->a->field, re, im, all);
 }
 
+static void set_zero(pm_field field, pm_value *out)
+{
+    const pm_xreal zero = {.hi = 0};
+    pm_value_set_real(out, field, zero, zero, zero);
+}
+
 /* out: the doubles of the number. */
 static pm_status run_kernel(const pm_hafnian_kernel *kernel, const pm_hafnian_level *l,
                             const pm_hafnian_room *room, const pm_ledger_scope *scope,
@@ -87,7 +93,8 @@ static pm_status run_kernel(const pm_hafnian_kernel *kernel, const pm_hafnian_le
 
 #define SIZE_SHARE 0.1 /* of the time */
 
-/* Where a part did not do all of the number, it does its part of the size as well. */
+/* Where a part did not do all of the number, it does its part of the size as well.  The names of sums with other factors of
+ * the vertices (hafnian_scale.h) are others. */
 static pm_status run_level(const pm_hafnian_entries *e, const pm_hafnian_level *l,
                            const double *sizes, const pm_hafnian_scale *scale,
                            const pm_hafnian_room *room, const pm_ledger_scope *scope,
@@ -99,14 +106,15 @@ static pm_status run_level(const pm_hafnian_entries *e, const pm_hafnian_level *
     const pm_hafnian_kernels *k = scale->may_underflow ? &pm_hafnian_portable : best;
     const double share = scale->is_positive ? 0 : SIZE_SHARE;
     double x[4], size = 0;
-    pm_status status =
-        run_kernel(e->a->field == PM_COMPLEX ? &k->complex : &k->real, l, room, scope, "hafnian",
-                   pm_run_part_of(&part, run, 0, 1 - share), x, err);
+    pm_status status = run_kernel(e->a->field == PM_COMPLEX ? &k->complex : &k->real, l, room,
+                                  scope, scale->may_underflow ? "hafnian-wide" : "hafnian",
+                                  pm_run_part_of(&part, run, 0, 1 - share), x, err);
     const bool is_partial = status == PM_PARTIAL;
     if ((!status || is_partial) && !scale->is_positive) {
         pm_hafnian_level level = *l;
         level.step = level.close = sizes;
-        status = run_kernel(&best->size, &level, room, scope, "sizes",
+        status = run_kernel(&best->size, &level, room, scope,
+                            scale->may_underflow ? "sizes-wide" : "sizes",
                             pm_run_part_of(&part, run, 1 - share, share), &size, err);
         size *= 1 + 0x1p-16; /* its sums have less than 2^35 roundings in a row */
     } else if (!status) {
@@ -135,7 +143,9 @@ static pm_status run_floats(const pm_hafnian_entries *e, const pm_ledger_scope *
     if (!status)
         status =
             pm_hafnian_room_make(l.pairs, l.sheets, (size_t)numbers * sizeof *matrix, &room, err);
-    if (!status)
+    if (!status && scale.is_zero)
+        set_zero(e->a->field, out);
+    else if (!status)
         status = run_level(e, &l, sizes, &scale, &room, scope, run, out, err);
     pm_hafnian_room_free(&room);
     free(matrix);
@@ -148,8 +158,7 @@ pm_status pm_hafnian_float_block(const pm_block *b, const pm_ledger_scope *scope
 {
     pm_hafnian_entries e;
     if (!pm_hafnian_is_possible(&b->a)) {
-        const pm_xreal zero = {.hi = 0};
-        pm_value_set_real(out, b->a.field, zero, zero, zero);
+        set_zero(b->a.field, out);
         return PM_OK;
     }
     pm_status status = pm_hafnian_entries_find(&b->a, &e, err);

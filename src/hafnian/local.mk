@@ -18,6 +18,8 @@ libpm_a_SOURCES += \
 	src/hafnian/hafnian_outer.c \
 	src/hafnian/hafnian_outer.h \
 	src/hafnian/hafnian_paths.h \
+	src/hafnian/hafnian_scale.c \
+	src/hafnian/hafnian_scale.h \
 	src/hafnian/hafnian_portable.c \
 	src/hafnian/hafnian_primes.c \
 	src/hafnian/hafnian_primes.h \

@@ -11,6 +11,7 @@
 #include "algorithm/algorithm.h"
 #include "hafnian/hafnian_outer.h"
 #include "hafnian/hafnian_run.h"
+#include "hafnian/hafnian_scale.h"
 #include "number/prime.h"
 #include "planner/registry.h"
 #include "pm/alloc.h"
@@ -192,6 +193,127 @@ static void errors_are_small(void **state)
         pm_cnum_clear(&exact);
         pm_matrix_free(&a);
     }
+}
+
+/* ---- weights of a wide range ---- */
+
+enum { WIDE = 12 };
+
+/* absolute: the same with absolute values. */
+static void wide_graph(pm_field field, int n, int range, bool is_bipartite, bool loops,
+                       pm_matrix *out, pm_matrix *absolute)
+{
+    const graph g = {.field = field}, of_real = {.field = PM_REAL};
+    pm_triples t = {.field = field, .nrows = n, .ncols = n};
+    pm_triples sizes = {.field = PM_REAL, .nrows = n, .ncols = n};
+    for (int i = 0; i < n; ++i)
+        for (int j = i; j < n; ++j) {
+            pm_dyadic re = {0}, im = {0}, size = {0};
+            const bool may_be = i == j ? loops : !is_bipartite || (i + j) % 2;
+            if (!may_be || pm_rng_below(&rng, 4) == 0)
+                continue;
+            const int64_t exponent = (int64_t)pm_rng_below(&rng, 2 * (uint32_t)range) - range;
+            pm_dyadic_set_d(&re, 1.5 + pm_rng_unit(&rng));
+            pm_dyadic_mul_2exp(&re, exponent);
+            pm_dyadic_set(&size, &re);
+            if (pm_rng_below(&rng, 2))
+                pm_dyadic_neg(&re);
+            if (field == PM_COMPLEX)
+                pm_dyadic_set_d(&im, pm_rng_unit(&rng));
+            pm_dyadic_add(&size, &size, &im);
+            for (int k = 0; k < (i == j ? 1 : 2); ++k) {
+                add(&g, &t, k ? j : i, k ? i : j, &re, &im);
+                add(&of_real, &sizes, k ? j : i, k ? i : j, &size, &size);
+            }
+            pm_dyadic_clear(&re);
+            pm_dyadic_clear(&im);
+            pm_dyadic_clear(&size);
+        }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", out, NULL), PM_OK);
+    assert_int_equal(pm_matrix_from_triples(&sizes, PM_DUPLICATES_ERROR, "", absolute, NULL),
+                     PM_OK);
+    pm_triples_free(&t);
+    pm_triples_free(&sizes);
+}
+
+/* The bound is right, and small beside the hafnian of the absolute values where the heaviest matching is as heavy as the
+ * heaviest fractional one, as in bipartite graphs. */
+static void wide_weights(void **state)
+{
+    static const int ranges[] = {60, 700, 1500, 9000};
+    (void)state;
+    for (int round = test_rounds(120); round > 0; --round) {
+        const pm_field field = round % 3 ? PM_REAL : PM_COMPLEX;
+        const int n = 4 + (int)pm_rng_below(&rng, WIDE - 3);
+        const int range = field == PM_REAL ? ranges[pm_rng_below(&rng, 4)] : 50;
+        const bool is_bipartite = pm_rng_below(&rng, 2), loops = !is_bipartite && (round & 4);
+        pm_matrix a = {0}, absolute = {0};
+        pm_cnum exact = {0}, size = {0};
+        pm_value v;
+        pm_value_init(&v);
+        wide_graph(field, n, range, is_bipartite, loops, &a, &absolute);
+        definition(&a, &exact);
+        definition(&absolute, &size);
+        assert_int_equal(count_with(&a, "hafnian", false, 1, 0, &v), PM_OK);
+        assert_true(agrees(&v, &exact));
+        const pm_xreal most =
+            pm_xreal_mul(pm_xreal_from_dyadic(&size.re), pm_xreal_make(1, 0, -60));
+        if (is_bipartite)
+            assert_true(pm_xreal_cmpabs(v.error, most) <= 0);
+        pm_value_clear(&v);
+        pm_cnum_clear(&exact);
+        pm_cnum_clear(&size);
+        pm_matrix_free(&a);
+        pm_matrix_free(&absolute);
+    }
+}
+
+/* The largest sum of exponents of a perfect matching of the vertices of S; -INFINITY: there is none. */
+static double heaviest(int n, const double *exponent)
+{
+    static double best[1 << WIDE];
+    best[0] = 0;
+    for (uint32_t S = 1; S < UINT32_C(1) << n; ++S) {
+        const int i = __builtin_ctz(S);
+        best[S] = -INFINITY;
+        for (int j = i; j < n; ++j)
+            if (S >> j & 1)
+                best[S] = fmax(best[S], exponent[i * n + j] + best[S & ~(1u << i | 1u << j)]);
+    }
+    return best[(UINT32_C(1) << n) - 1];
+}
+
+static void factors(void **state)
+{
+    (void)state;
+    int without = 0;
+    for (int round = test_rounds(600); round > 0; --round) {
+        double exponent[WIDE * WIDE], by[WIDE], sum = 0;
+        const int n = 2 + (int)pm_rng_below(&rng, WIDE - 1);
+        const bool is_bipartite = pm_rng_below(&rng, 2);
+        for (int i = 0; i < n; ++i)
+            for (int j = i; j < n; ++j) {
+                const bool has = pm_rng_below(&rng, 2) && (!is_bipartite || (i + j) % 2);
+                exponent[i * n + j] = exponent[j * n + i] =
+                    has ? (double)pm_rng_below(&rng, 20000) / 2 - 5000 : -INFINITY;
+            }
+        const double most = heaviest(n, exponent);
+        if (!pm_hafnian_factors(n, exponent, by)) {
+            assert_true(most == -INFINITY);
+            ++without;
+            continue;
+        }
+        for (int i = 0; i < n; ++i) {
+            sum += by[i];
+            assert_true(by[i] == floor(by[i]));
+            for (int j = 0; j < n; ++j)
+                assert_true(exponent[i * n + j] + by[i] + (i == j ? 0 : by[j]) <= 0);
+        }
+        assert_true(most + sum <= 0);
+        if (is_bipartite) /* then fractional matchings are no heavier */
+            assert_true(most + sum >= -n);
+    }
+    assert_true(without > 0);
 }
 
 /* ---- closed forms ---- */
@@ -594,6 +716,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(follows_definition),
                                        cmocka_unit_test(errors_are_small),
+                                       cmocka_unit_test(wide_weights),
+                                       cmocka_unit_test(factors),
                                        cmocka_unit_test(complete_graphs),
                                        cmocka_unit_test(agrees_with_frontier),
                                        cmocka_unit_test(moduli),

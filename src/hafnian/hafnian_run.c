@@ -93,8 +93,8 @@ static pm_status run_kernel(const pm_hafnian_kernel *kernel, const pm_hafnian_le
 
 #define SIZE_SHARE 0.1 /* of the time */
 
-/* Where a part did not do all of the number, it does its part of the size as well.  The names of sums with other factors of
- * the vertices (hafnian_scale.h) are others. */
+/* Where a part did not do all of the number, it does its part of the size as well.  The names of sums with other
+ * factors of the vertices (hafnian_scale.h) are others. */
 static pm_status run_level(const pm_hafnian_entries *e, const pm_hafnian_level *l,
                            const double *sizes, const pm_hafnian_scale *scale,
                            const pm_hafnian_room *room, const pm_ledger_scope *scope,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every perfect matching has each vertex once, so factors of vertices change all of them by the same power.  The largest power with
- * which no edge exceeds 1 is an assignment of rows to columns: where u_i + v_j <= -exponent_ij and the sum of all u and v is as
- * large as can be, take by_i = (u_i + v_i) / 2.  A loop has its vertex once, in a row and a column, so it counts twice.
+/* Every perfect matching has each vertex once, so factors of vertices change all of them by the same power.  The
+ * largest power with which no edge exceeds 1 is an assignment of rows to columns: where u_i + v_j <= -exponent_ij and
+ * the sum of all u and v is as large as can be, take by_i = (u_i + v_i) / 2.  A loop has its vertex once, in a row and
+ * a column, so it counts twice.
  *
- * The assignment: shortest augmenting paths (Kuhn, Munkres; Jonker and Volgenant 1987), O(n^3).  All numbers are multiples of
- * 1/2 below 2^51, so nothing is rounded. */
+ * The assignment: shortest augmenting paths (Kuhn, Munkres; Jonker and Volgenant 1987), O(n^3).  All numbers are
+ * multiples of 1/2 below 2^51, so nothing is rounded. */
 #include "config.h"
 
 #include "hafnian/hafnian_scale.h"
@@ -31,7 +32,8 @@ static double cost(const assignment *a, int i, int j)
     return x == -INFINITY ? MISSING : i == j ? -2 * x : -x;
 }
 
-/* A shortest path from row i, which is at the column NONE, to a column without a row.  before: the column before each one. */
+/* A shortest path from row i, which is at the column NONE, to a column without a row.  before: the column before each
+ * one. */
 static int find_path(assignment *a, int before[MOST + 1])
 {
     double least[MOST + 1];

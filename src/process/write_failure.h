@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/* The reason as errno has it, if it still holds: no room on the disk or in the quota, or the limit of the size of files;
- * else 0.  Changes no byte of the file. */
+/* The reason as errno has it, if it still holds: no room on the disk or in the quota, or the limit of the size of
+ * files; else 0.  Changes no byte of the file. */
 int pm_write_failure(FILE *f);
 
 #endif

@@ -236,8 +236,8 @@ static void wide_graph(pm_field field, int n, int range, bool is_bipartite, bool
     pm_triples_free(&sizes);
 }
 
-/* The bound is right, and small beside the hafnian of the absolute values where the heaviest matching is as heavy as the
- * heaviest fractional one, as in bipartite graphs. */
+/* The bound is right, and small beside the hafnian of the absolute values where the heaviest matching is as heavy as
+ * the heaviest fractional one, as in bipartite graphs. */
 static void wide_weights(void **state)
 {
     static const int ranges[] = {60, 700, 1500, 9000};

@@ -129,6 +129,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_level_file \
 	tests/unit/unit_landlock \
 	tests/unit/unit_line_factors \
+	tests/unit/unit_line_products \
 	tests/unit/unit_layers \
 	tests/unit/unit_ledger \
 	tests/unit/unit_ledger_text \

@@ -16,8 +16,9 @@ typedef struct {
     const pm_matrix *a;
     double (*entry)[2];
     const double *b;
-    const double *v,
-        *col; /* multipliers of the columns, or NULL: minus the logarithms of col; both NULL: 0 */
+    const double *
+        v; /* multipliers of the columns; NULL: minus the logarithms of the factors of this scaling, or 0 */
+    const pm_sinkhorn *scaling;
 } matrix;
 
 /* ---- the functional ---- */
@@ -57,7 +58,9 @@ static double slope(const matrix *m, int64_t k)
 {
     const double b = m->b[k], gradient = log(entry(m, k) / b) - log1p(-b) - 2;
     const int32_t j = m->a->colind[k];
-    return m->v ? gradient - m->v[j] : m->col ? gradient + log(m->col[j]) : gradient;
+    if (!m->scaling)
+        return m->v ? gradient - m->v[j] : gradient;
+    return gradient + log(m->scaling->col[j]) + M_LN2 * pm_sinkhorn_col_exponent(m->scaling, j);
 }
 
 /* Sets the multiplier of row i; returns its sum. */
@@ -162,7 +165,7 @@ pm_status pm_bethe_point_make_end(const pm_matrix *a, double (*entry)[2], const 
     pm_status status = point_init(pm_matrix_nnz(a), s->x, 0, 0, out, err);
     if (status)
         return status;
-    matrix m = {a, entry, out->b, NULL, s->col};
+    matrix m = {a, entry, out->b, NULL, s};
     pm_rounded_sum first = {0}, second = {0};
     pm_rounded_rows(a, first_order_rows, &m, threads, &first);
     pm_rounded_rows(a, second_order_rows, &m, threads, &second);

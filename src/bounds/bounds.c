@@ -190,7 +190,7 @@ static void find_dual(work *w)
     double *col = w->scaling.col; /* the factor of B, divided by T_j */
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t j = 0; j < w->a->ncols; ++j)
-        col[j] = -log(col[j]);
+        col[j] = -log(col[j]) - M_LN2 * pm_sinkhorn_col_exponent(&w->scaling, j);
     w->v = col;
 }
 

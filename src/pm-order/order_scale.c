@@ -77,7 +77,7 @@ static void scale_entries(pm_matrix *a, const pm_line_factors *f)
         a->field = PM_REAL;
 }
 
-/* n factors become their exponents, in the same memory, of which half is given back.  Those of a pattern are in the range of doubles. */
+/* n factors become their exponents, in the same memory, of which half is given back.  Those of a pattern have at most 25 bits. */
 static int32_t *shorten(double **factor, int64_t n)
 {
     double *from = *factor;

@@ -377,10 +377,8 @@ pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_
     const pm_csr *a = &w->x.a;
     pm_joined y = {.a = {.lines = n, .ptr = a->rowptr, .ind = a->colind, .value = a->narrow},
                    .x = a->value};
-    if (w->is_product) {
-        y.row = w->vector[w->row];
-        y.col = w->vector[w->col];
-    }
+    if (w->is_product)
+        y.between = pm_workspace_products(w);
     *out = (pm_coarse){.threads = w->threads};
     *found = false;
     pm_status status = pm_joined_add_columns(&y, w->x.a.ncols, w->x.threads, err);

@@ -147,6 +147,8 @@ pm_status pm_doubly_stochastic(const pm_matrix *a, pm_sinkhorn *s, int64_t most,
     *found = false;
     for (double target = first; !status && !*found; target *= CLOSER) {
         status = pm_sinkhorn_improve(s, target, most, err);
+        if (status == PM_UNABLE) /* factors beyond all range */
+            return PM_OK;
         if (!status)
             status = make_exact(a, s->x, s->on.x.threads, found, err);
         if (target < TOLERANCE || !(s->residual <= target))

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "pm/status.h"
+#include "spmv/line_products.h"
 
 /* The entries by items; the columns of an item ascend.  value: NULL where they are those of the rows, see below. */
 typedef struct {
@@ -30,8 +31,8 @@ typedef struct {
 typedef struct {
     pm_joined_items a;
     pm_joined_columns t;
-    const double *x;         /* of the rows: the values by items in double precision, or NULL */
-    const double *row, *col; /* of the rows: or they are row_i col_j */
+    const double *x;          /* of the rows: the values by items in double precision, or NULL */
+    pm_line_products between; /* of the rows: or they are these, if between.row is not NULL */
 } pm_joined;
 
 /* Entry k of a, of item i: the same number. */
@@ -39,7 +40,7 @@ static inline double pm_joined_by_item(const pm_joined *y, int64_t k, int64_t i)
 {
     if (y->a.value)
         return y->a.value[k];
-    return y->x ? (float)y->x[k] : y->row[i] * y->col[y->a.ind[k]];
+    return y->x ? (float)y->x[k] : pm_line_product(&y->between, i, y->a.ind[k]);
 }
 
 /* The entry of item i that is in column j. */
@@ -60,8 +61,8 @@ static inline int64_t pm_joined_find(const pm_joined *y, int64_t i, int32_t j)
 static inline double pm_joined_by_column(const pm_joined *y, int64_t k, int64_t j)
 {
     const int32_t i = y->t.ind[k];
-    return y->row ? y->row[i] * y->col[j]
-                  : pm_joined_by_item(y, pm_joined_find(y, i, (int32_t)j), i);
+    return y->between.row ? pm_line_product(&y->between, i, (int32_t)j)
+                          : pm_joined_by_item(y, pm_joined_find(y, i, (int32_t)j), i);
 }
 
 /* Makes y->t from y->a, which has fewer than 2^32 entries.  columns: of y; threads: what pm_transposed_threads permits.

@@ -145,8 +145,10 @@ static pm_status scale(const pm_matrix *positive, const int64_t *start,
     if (!status)
         status = make_factors(n, f, err);
     for (int64_t i = 0; !status && i < n; ++i) {
-        f->row[i] = log2(s.row[i]) + (start ? (double)(start[i] + entries->shift[i]) : 0);
-        f->col[i] = log2(s.col[i]) + (start ? (double)(start[n + i] + entries->shift[n + i]) : 0);
+        const int row = pm_sinkhorn_row_exponent(&s, i), col = pm_sinkhorn_col_exponent(&s, i);
+        f->row[i] = log2(s.row[i]) + row + (start ? (double)(start[i] + entries->shift[i]) : 0);
+        f->col[i] =
+            log2(s.col[i]) + col + (start ? (double)(start[n + i] + entries->shift[n + i]) : 0);
         difference += (f->row[i] - f->col[i]) / (2 * (double)n);
         f->residual = s.residual;
     }

@@ -20,7 +20,7 @@ enum {
 
 typedef struct {
     const pm_csr *a;
-    const double *row, *col; /* the entries are their products; or NULL */
+    const pm_line_products *between; /* the entries are these; or NULL */
     const pm_coarse *coarse;
     int parts, halves, threads;
     float *inverse; /* 1 over the diagonal */
@@ -36,7 +36,7 @@ static double entry(const work *s, int64_t i, int64_t k)
 {
     if (s->a->narrow)
         return s->a->narrow[k];
-    return s->row ? s->row[i] * s->col[s->a->colind[k]] : s->a->value[k];
+    return s->between ? pm_line_product(s->between, i, s->a->colind[k]) : s->a->value[k];
 }
 
 static int64_t start_of_part(const work *s, int p)
@@ -218,9 +218,9 @@ pm_status pm_single_step(const pm_single_equations *q, float *step, pm_single_en
     const pm_workspace *on = q->on;
     const pm_csr *a = &on->x.a;
     const int64_t n = a->nrows, parts = n / ROWS_OF_PART + 1;
+    const pm_line_products between = pm_workspace_products(on);
     work s = {.a = a,
-              .row = on->is_product ? on->vector[on->row] : NULL,
-              .col = on->is_product ? on->vector[on->col] : NULL,
+              .between = on->is_product ? &between : NULL,
               .coarse = q->coarse,
               .parts = parts < PARTS_MOST ? (int)parts : PARTS_MOST,
               .halves = a->rowptr[n] < ENTRIES_OF_HALVES ? 1 : 2,

@@ -23,9 +23,11 @@ enum {
     MANY_STEPS = 25,  /* of conjugate gradients: then there are coarse systems */
     MANY_ON_GPU = 200 /* on a GPU, where steps take little time: then the host goes on */
 };
-/* The most that a step changes a logarithm, and the most that is not taken back.  In a large lattice the factors are smooth and far
- * from 1: long steps are right.  A longer step than SAFE_STEP after which f is not smaller is halved. */
-#define LONGEST_STEP 30.0
+/* The most that a first step changes a logarithm, that any step does, and the most that is not taken back.  In a large lattice the
+ * factors are smooth and far from 1: long steps are right, so the next one may be twice as long.  A longer step than SAFE_STEP after
+ * which f is not smaller is halved, and the next one is not longer.  exp(LONGEST_STEP) times a factor (workspace.h) is a double. */
+#define FIRST_STEP   30.0
+#define LONGEST_STEP 300.0
 /* Coarse systems are made again when steps have changed a logarithm by more than this: to make them takes as long as some twenty
  * products, but old ones cost hundreds where few rows have changed much. */
 #define COARSE_STEPS 1.0
@@ -88,6 +90,7 @@ static void forget_coarse(coarse_state *c)
 typedef struct {
     double target;    /* of the residual */
     int64_t most;     /* products */
+    double longest;   /* the most that the next step may change a logarithm */
     bool is_cut;      /* the equations of the step needed more products than it may take, */
     bool is_hopeless; /* or brought less and less */
     coarse_state coarse;
@@ -148,6 +151,22 @@ void pm_sinkhorn_drop_rows(pm_sinkhorn *s)
         use_vectors(s);
 }
 
+static int exponent(const pm_sinkhorn *s, int side, int64_t at)
+{
+    const int16_t *shift = s->on.shift[side];
+    return shift ? PM_SHIFT * shift[at] : 0;
+}
+
+int pm_sinkhorn_row_exponent(const pm_sinkhorn *s, int64_t i)
+{
+    return exponent(s, 0, i);
+}
+
+int pm_sinkhorn_col_exponent(const pm_sinkhorn *s, int64_t j)
+{
+    return exponent(s, 1, j);
+}
+
 void pm_sinkhorn_drop_entries(pm_sinkhorn *s)
 {
     pm_workspace_drop_entries(&s->on);
@@ -178,6 +197,7 @@ static void start(pm_sinkhorn *s, const double *value)
 {
     if (!s->on.is_product)
         pm_workspace_set(&s->on, value);
+    pm_workspace_drop_shifts(&s->on);
     s->is_slow = s->has_no_coarse = s->is_wide = s->is_stuck =
         false; /* other entries may be easier, or have clusters */
     if (s->on.is_product) {
@@ -526,10 +546,11 @@ static pm_status newton(pm_sinkhorn *s, double share, newton_state *t, double *d
     if (status)
         return status;
     double largest = largest_change(s, t->single);
-    double step = largest > LONGEST_STEP ? LONGEST_STEP / largest : 1;
+    double step = largest > t->longest ? t->longest / largest : 1;
     set_rows(s, t, step);
     *decrease = finish(s);
-    for (bool is_back = false; !(*decrease > 0) && step * largest > SAFE_STEP; is_back = true) {
+    bool is_back = false;
+    for (; !(*decrease > 0) && step * largest > SAFE_STEP; is_back = true) {
         step /= 2;
         if (is_single)
             set_half(s, is_back);
@@ -538,6 +559,10 @@ static pm_status newton(pm_sinkhorn *s, double share, newton_state *t, double *d
         *decrease += finish(s);
     }
     t->coarse.change += step * largest;
+    if (is_back)
+        t->longest = fmax(step * largest, FIRST_STEP);
+    else if (step < 1)
+        t->longest = fmin(2 * t->longest, LONGEST_STEP);
     return PM_OK;
 }
 
@@ -559,7 +584,9 @@ static pm_status improve(pm_sinkhorn *s, newton_state *t, pm_error *err)
         sweep(s, FIRST_SWEEPS);
     while (s->residual > target && s->products < t->most && failures < FAILURES) {
         double before = s->residual, decrease = 0;
-        pm_status status = newton(s, share_of(gain, target / before), t, &decrease, err);
+        pm_status status = pm_workspace_keep_range(&s->on, s->drops_row ? -1 : ROW, COL, err);
+        if (!status)
+            status = newton(s, share_of(gain, target / before), t, &decrease, err);
         if (status)
             return status;
         if (s->residual > FAR)
@@ -581,7 +608,7 @@ static pm_status improve(pm_sinkhorn *s, newton_state *t, pm_error *err)
 
 pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err)
 {
-    newton_state t = {.target = target, .most = most};
+    newton_state t = {.target = target, .most = most, .longest = FIRST_STEP};
     pm_status status = pm_workspace_take(&s->on, s->drops_row ? FACTORS : ROW, err);
     if (!status && s->products)
         sum_rows(s, SUM);

@@ -16,10 +16,11 @@
 typedef struct {
     pm_workspace on;
     double *x; /* [nnz]: the scaled matrix, after pm_sinkhorn_improve; NULL: x_ij = row_i col_j */
-    double *row,
-        *col;       /* [n] each: the factors, x_ij = row_i a_ij col_j, after pm_sinkhorn_improve */
-    bool drops_row; /* see pm_sinkhorn_drop_rows */
-    bool is_slow;   /* conjugate gradients get coarse systems (coarse.h) */
+    /* [n] each: the factors, x_ij = row_i a_ij col_j, after pm_sinkhorn_improve; in the range of doubles also where factors are not, see
+     * pm_sinkhorn_row_exponent. */
+    double *row, *col;
+    bool drops_row;     /* see pm_sinkhorn_drop_rows */
+    bool is_slow;       /* conjugate gradients get coarse systems (coarse.h) */
     bool has_no_coarse; /* none were found */
     bool is_wide;       /* numbers differ too much for steps in single precision (single_step.h) */
     bool is_stuck;      /* the last step took all products that it might and brought nothing */
@@ -40,6 +41,9 @@ pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkho
 /* For a caller that does not need the factors of the rows, before the first start: on the host they take no memory, and row is NULL.
  * They follow from those of the columns: row_i = 1 over the sum of a_ij col_j. */
 void pm_sinkhorn_drop_rows(pm_sinkhorn *s);
+/* Factors are row[i] and col[j] times two to the power of this; 0 unless factors are far from 1. */
+int pm_sinkhorn_row_exponent(const pm_sinkhorn *s, int64_t i);
+int pm_sinkhorn_col_exponent(const pm_sinkhorn *s, int64_t j);
 /* Frees the scaled matrix; the factors stay. */
 void pm_sinkhorn_drop_entries(pm_sinkhorn *s);
 void pm_sinkhorn_free(pm_sinkhorn *s);
@@ -55,7 +59,7 @@ void pm_sinkhorn_start_from(pm_sinkhorn *s, const double *value);
  * start, or steps bring nothing more: without a perfect matching through every entry there is no
  * limit.  Where `target` is large, entries of a large matrix are rounded to single precision before each of Newton's steps; they and the
  * factors then differ by some 2^-24.  s->residual says how far it came; it is NAN after overflow.
- * Fails: PM_ESTOPPED; PM_ENOMEM; PM_ENODEV. */
+ * Fails: PM_UNABLE a factor is beyond 2^16776704; PM_ESTOPPED; PM_ENOMEM; PM_ENODEV. */
 pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err);
 
 #endif

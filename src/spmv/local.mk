@@ -7,6 +7,7 @@ libpm_a_SOURCES += \
 	src/spmv/device_choice.h \
 	src/spmv/folded.c \
 	src/spmv/folded.h \
+	src/spmv/line_products.h \
 	src/spmv/multiply.c \
 	src/spmv/multiply.h \
 	src/spmv/semiring.c \

@@ -39,119 +39,134 @@ pm_csr_rows pm_csr_share(const pm_csr *a, int part, int parts)
 enum { LONG_ROW = 12 };
 
 /* What a product reads.  Where it is constant the compiler leaves out the other cases. */
-typedef enum { ONES, WIDE, NARROW } kind;
+typedef enum { ONES, WIDE, NARROW, SHIFTED } kind;
 
-static kind kind_of(const pm_csr *a)
+static kind kind_of(const pm_csr *a, const pm_line_products *between)
 {
-    return a->value ? WIDE : a->narrow ? NARROW : ONES;
+    return a->value ? WIDE : a->narrow ? NARROW : between && between->row_shift ? SHIFTED : ONES;
 }
+
+/* The matrix, and the factors of entries that are not stored, or NULL. */
+typedef struct {
+    const pm_csr *a;
+    const pm_line_products *between;
+} entries;
 
 #define INLINE static inline __attribute__((always_inline))
 
-INLINE double term(const pm_csr *a, kind of, int64_t k, double x)
+INLINE double term(entries e, kind of, int64_t i, int64_t k, double x)
 {
-    return of == WIDE ? a->value[k] * x : of == NARROW ? a->narrow[k] * x : x;
+    return of == WIDE      ? e.a->value[k] * x
+           : of == NARROW  ? e.a->narrow[k] * x
+           : of == SHIFTED ? pm_line_power(e.between, i, e.a->colind[k]) * x
+                           : x;
 }
 
 /* Four sums side by side in a long row: one would wait for each addition.  x: NULL: of ones. */
-INLINE double row_product(const pm_csr *a, kind of, int64_t from, int64_t to, const double *x)
+INLINE double row_product(entries e, kind of, int64_t i, const double *x)
 {
-    const int32_t *j = a->colind;
+    const int32_t *j = e.a->colind;
     double sum[4] = {0, 0, 0, 0};
+    const int64_t from = e.a->rowptr[i], to = e.a->rowptr[i + 1];
     int64_t k = from;
     for (; to - from >= LONG_ROW && k + 4 <= to; k += 4)
         for (int s = 0; s < 4; ++s)
-            sum[s] += term(a, of, k + s, x ? x[j[k + s]] : 1);
+            sum[s] += term(e, of, i, k + s, x ? x[j[k + s]] : 1);
     for (; k < to; ++k)
-        sum[0] += term(a, of, k, x ? x[j[k]] : 1);
+        sum[0] += term(e, of, i, k, x ? x[j[k]] : 1);
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-INLINE void multiply_rows(const pm_csr *a, kind of, pm_csr_rows rows, const double *x, double *y)
+INLINE void multiply_rows(entries e, kind of, pm_csr_rows rows, const double *x, double *y)
 {
     for (int64_t i = rows.from; i < rows.to; ++i)
-        y[i] = row_product(a, of, a->rowptr[i], a->rowptr[i + 1], x);
+        y[i] = row_product(e, of, i, x);
 }
 
-void pm_spmv_multiply_rows(const pm_csr *a, pm_csr_rows rows, const double *x, double *y)
+void pm_spmv_multiply_rows(const pm_csr *a, const pm_line_products *between, pm_csr_rows rows,
+                           const double *x, double *y)
 {
-    switch (kind_of(a)) {
-    case ONES: multiply_rows(a, ONES, rows, x, y); break;
-    case WIDE: multiply_rows(a, WIDE, rows, x, y); break;
-    case NARROW: multiply_rows(a, NARROW, rows, x, y); break;
+    const entries e = {a, between};
+    switch (kind_of(a, between)) {
+    case ONES: multiply_rows(e, ONES, rows, x, y); break;
+    case WIDE: multiply_rows(e, WIDE, rows, x, y); break;
+    case NARROW: multiply_rows(e, NARROW, rows, x, y); break;
+    case SHIFTED: multiply_rows(e, SHIFTED, rows, x, y); break;
     }
 }
 
 void pm_spmv_sum_rows(const pm_csr *a, pm_csr_rows rows, double *y)
 {
     if (a->narrow)
-        multiply_rows(a, NARROW, rows, NULL, y);
+        multiply_rows((entries){a, NULL}, NARROW, rows, NULL, y);
     else
-        multiply_rows(a, WIDE, rows, NULL, y);
+        multiply_rows((entries){a, NULL}, WIDE, rows, NULL, y);
 }
 
-INLINE double difference(const pm_csr *a, kind of, int64_t k, const double *col, const double *x,
-                         double z)
+INLINE double difference(entries e, kind of, int64_t i, int64_t k, const double *x, double z)
 {
-    const int32_t j = a->colind[k];
-    return of == ONES ? col[j] * z - x[j] : term(a, of, k, z - x[j]);
+    const int32_t j = e.a->colind[k];
+    const bool is_stored = of == WIDE || of == NARROW;
+    return term(e, of, i, k, is_stored ? z - x[j] : e.between->col[j] * z - x[j]);
 }
 
-INLINE double row_difference(const pm_csr *a, kind of, int64_t from, int64_t to, const double *col,
-                             const double *x, double z)
+INLINE double row_difference(entries e, kind of, int64_t i, const double *x, double z)
 {
     double sum[4] = {0, 0, 0, 0};
+    const int64_t from = e.a->rowptr[i], to = e.a->rowptr[i + 1];
     int64_t k = from;
     for (; to - from >= LONG_ROW && k + 4 <= to; k += 4)
         for (int s = 0; s < 4; ++s)
-            sum[s] += difference(a, of, k + s, col, x, z);
+            sum[s] += difference(e, of, i, k + s, x, z);
     for (; k < to; ++k)
-        sum[0] += difference(a, of, k, col, x, z);
+        sum[0] += difference(e, of, i, k, x, z);
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-void pm_spmv_differences_rows(const pm_csr *a, pm_csr_rows rows, const double *col, const double *x,
-                              const double *z, double *y)
+void pm_spmv_differences_rows(const pm_csr *a, const pm_line_products *between, pm_csr_rows rows,
+                              const double *x, const double *z, double *y)
 {
-    const kind of = kind_of(a);
-    for (int64_t i = rows.from; i < rows.to; ++i) {
-        const int64_t from = a->rowptr[i], to = a->rowptr[i + 1];
-        y[i] = of == WIDE     ? row_difference(a, WIDE, from, to, col, x, z[i])
-               : of == NARROW ? row_difference(a, NARROW, from, to, col, x, z[i])
-                              : row_difference(a, ONES, from, to, col, x, z[i]);
-    }
+    const entries e = {a, between};
+    const kind of = kind_of(a, between);
+    for (int64_t i = rows.from; i < rows.to; ++i)
+        y[i] = of == WIDE      ? row_difference(e, WIDE, i, x, z[i])
+               : of == NARROW  ? row_difference(e, NARROW, i, x, z[i])
+               : of == SHIFTED ? row_difference(e, SHIFTED, i, x, z[i])
+                               : row_difference(e, ONES, i, x, z[i]);
 }
 
 void pm_spmv_multiply(const pm_csr *a, const double *x, double *y, int threads)
 {
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int part = 0; part < threads; ++part)
-        pm_spmv_multiply_rows(a, pm_csr_share(a, part, threads), x, y);
+        pm_spmv_multiply_rows(a, NULL, pm_csr_share(a, part, threads), x, y);
 }
 
 /* The columns of a range, y, of some rows, which have columns within `used`. */
-INLINE void add_rows_of(const pm_csr *a, kind of, pm_csr_rows rows, pm_column_range range,
-                        pm_column_range used, const double *row, const double *x, double *y)
+INLINE void add_rows_of(entries e, kind of, pm_csr_rows rows, pm_column_range range,
+                        pm_column_range used, const double *x, double *y)
 {
+    const pm_csr *a = e.a;
     const bool is_all = (int64_t)range.count == a->ncols;
     for (uint32_t j = 0; j < range.count; ++j)
         if (pm_column_is_in(used, (int32_t)(range.from + j)))
             y[range.from + j] = 0;
     for (int64_t i = rows.from; i < rows.to; ++i) {
-        const double factor = !x ? 1 : row ? row[i] * x[i] : x[i];
+        const double factor = !x ? 1 : e.between ? e.between->row[i] * x[i] : x[i];
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
             if (is_all || pm_column_is_in(range, a->colind[k]))
-                y[a->colind[k]] += term(a, of, k, factor);
+                y[a->colind[k]] += term(e, of, i, k, factor);
     }
 }
 
-static void add_rows(const pm_csr *a, pm_csr_rows rows, pm_column_range range, pm_column_range used,
-                     const double *row, const double *x, double *y)
+static void add_rows(entries e, pm_csr_rows rows, pm_column_range range, pm_column_range used,
+                     const double *x, double *y)
 {
-    switch (kind_of(a)) {
-    case ONES: add_rows_of(a, ONES, rows, range, used, row, x, y); break;
-    case WIDE: add_rows_of(a, WIDE, rows, range, used, row, x, y); break;
-    case NARROW: add_rows_of(a, NARROW, rows, range, used, row, x, y); break;
+    switch (kind_of(e.a, e.between)) {
+    case ONES: add_rows_of(e, ONES, rows, range, used, x, y); break;
+    case WIDE: add_rows_of(e, WIDE, rows, range, used, x, y); break;
+    case NARROW: add_rows_of(e, NARROW, rows, range, used, x, y); break;
+    case SHIFTED: add_rows_of(e, SHIFTED, rows, range, used, x, y); break;
     }
 }
 
@@ -184,9 +199,10 @@ static void join_halves(const pm_spmv_part *part, double *y, int64_t from, int64
     }
 }
 
-void pm_spmv_multiply_transposed(const pm_csr *a, const double *row, const double *x, double *y,
-                                 const pm_spmv_part *part, int threads)
+void pm_spmv_multiply_transposed(const pm_csr *a, const pm_line_products *between, const double *x,
+                                 double *y, const pm_spmv_part *part, int threads)
 {
+    const entries e = {a, between};
     const pm_column_range all = {0, (uint32_t)a->ncols};
     const bool is_parted = part && part->sum;
     const int parts = is_parted ? 2 : 1, ranges = threads > parts ? threads / parts : 1;
@@ -195,9 +211,9 @@ void pm_spmv_multiply_transposed(const pm_csr *a, const double *row, const doubl
 #pragma omp for schedule(static, 1)
         for (int task = 0; task < parts * ranges; ++task) {
             const int half = task / ranges;
-            add_rows(a, pm_csr_share(a, half, parts),
+            add_rows(e, pm_csr_share(a, half, parts),
                      pm_column_range_of(a->ncols, task % ranges, ranges),
-                     is_parted ? part->range[half] : all, row, x, half ? part->sum : y);
+                     is_parted ? part->range[half] : all, x, half ? part->sum : y);
         }
 #pragma omp for
         for (int k = 0; k < (is_parted ? threads : 0); ++k)

@@ -16,6 +16,8 @@
 
 /* Entries for which two threads are worth it in a product with the transpose. */
 enum { PARTED = 1 << 16 };
+/* Factors beyond this, or below its inverse, are shifted: products of them with steps stay far inside of the range of doubles. */
+#define FAR 0x1p384
 
 static pm_status add_vectors(int vectors, int device, const pm_run *run, pm_workspace *w,
                              pm_error *err)
@@ -163,6 +165,7 @@ void pm_workspace_free(pm_workspace *w)
     pm_workspace_gpu_close(w->gpu);
     pm_csr_pair_free(&w->x);
     pm_workspace_drop(w, 0);
+    pm_workspace_drop_shifts(w);
     *w = (pm_workspace){0};
 }
 
@@ -202,8 +205,9 @@ void pm_workspace_fetch(pm_workspace *w)
 
 static void multiply_transposed(pm_workspace *w, int x, int y)
 {
-    const double *row = w->is_product ? at(w, w->row) : NULL;
-    pm_spmv_multiply_transposed(&w->x.a, row, at(w, x), at(w, y), &w->part, w->threads);
+    const pm_line_products between = pm_workspace_products(w);
+    pm_spmv_multiply_transposed(&w->x.a, w->is_product ? &between : NULL, at(w, x), at(w, y),
+                                &w->part, w->threads);
     if (w->is_product)
         pm_workspace_map(w, PM_MAP_MULTIPLY, 0, w->col, y, y);
 }
@@ -267,17 +271,71 @@ void pm_workspace_squares(pm_workspace *w, int y)
         return;
     }
     double *to = at(w, y);
+    const pm_line_products between = pm_workspace_products(w);
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t i = 0; i < a->nrows; ++i) {
         double sum = 0;
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            const double value = w->is_product ? at(w, w->row)[i] * at(w, w->col)[a->colind[k]]
+            const double value = w->is_product ? pm_line_product(&between, i, a->colind[k])
                                  : a->narrow   ? a->narrow[k]
                                                : a->value[k];
             sum += value * value;
         }
         to[i] = sum;
     }
+}
+
+/* ---- shifts ---- */
+
+void pm_workspace_drop_shifts(pm_workspace *w)
+{
+    for (int side = 0; side < 2; ++side) {
+        free(w->shift[side]);
+        w->shift[side] = NULL;
+    }
+}
+
+static bool is_far(const pm_workspace *w, const double *factor)
+{
+    bool found = false;
+#pragma omp parallel for num_threads(w->threads) reduction(|| : found) if (w->threads > 1)
+    for (int64_t i = 0; i < w->x.a.nrows; ++i)
+        found = found || factor[i] > FAR || factor[i] < 1 / FAR;
+    return found;
+}
+
+static bool shift_factors(const pm_workspace *w, double *factor, int16_t *shift)
+{
+    bool fails = false;
+#pragma omp parallel for num_threads(w->threads) reduction(|| : fails) if (w->threads > 1)
+    for (int64_t i = 0; i < w->x.a.nrows; ++i) {
+        if (!isnormal(factor[i])) /* of a scaling that has failed */
+            continue;
+        const int by = (int)lrint(ilogb(factor[i]) / (double)PM_SHIFT), sum = shift[i] + by;
+        if (sum < -INT16_MAX || sum > INT16_MAX) {
+            fails = true;
+            continue;
+        }
+        factor[i] = ldexp(factor[i], -by * PM_SHIFT);
+        shift[i] = (int16_t)sum;
+    }
+    return !fails;
+}
+
+pm_status pm_workspace_keep_range(pm_workspace *w, int row, int col, pm_error *err)
+{
+    double *const factor[2] = {row < 0 ? NULL : at(w, row), at(w, col)};
+    if (w->gpu || !(is_far(w, factor[1]) || (factor[0] && is_far(w, factor[0]))))
+        return PM_OK;
+    for (int side = 0; side < 2; ++side) {
+        if (factor[side] && !w->shift[side]
+            && !(w->shift[side] = pm_calloc_array(w->x.a.nrows, sizeof *w->shift[side])))
+            return pm_fail_memory(err, "factors");
+        if (factor[side] && !shift_factors(w, factor[side], w->shift[side]))
+            return pm_fail(err, PM_UNABLE, "a factor of the scaling is beyond 2^%d",
+                           PM_SHIFT * INT16_MAX);
+    }
+    return PM_OK;
 }
 
 /* ---- vectors ---- */

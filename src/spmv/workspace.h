@@ -27,6 +27,8 @@ typedef struct {
     int vectors;
     bool is_product; /* the entries are row_i col_j, and not stored */
     int row, col;
+    int16_t *shift
+        [2]; /* of two vectors of factors, those of the rows and of the columns; NULL: none, see pm_workspace_keep_range */
     int threads;
     pm_workspace_gpu *gpu; /* NULL: the host computes */
 } pm_workspace;
@@ -92,6 +94,19 @@ void pm_workspace_sum_rows(pm_workspace *w, int y);
 void pm_workspace_scale(pm_workspace *w, int row, int col);
 /* y_i = sum over j of x_ij^2 */
 void pm_workspace_squares(pm_workspace *w, int y);
+
+/* The factors of entries that are not stored. */
+static inline pm_line_products pm_workspace_products(const pm_workspace *w)
+{
+    return (pm_line_products){w->vector[w->row], w->vector[w->col], w->shift[0], w->shift[1]};
+}
+
+/* Moves powers of 2^PM_SHIFT from positive numbers of two vectors to w->shift where they are far from 1, so that later products stay in the
+ * range of doubles; row < 0: only of col.  Entries that are not stored are the same products as before.  On a GPU
+ * nothing is done.  Fails: PM_UNABLE a factor is beyond the range of shifts, 2^(+-PM_SHIFT 32767); PM_ENOMEM. */
+pm_status pm_workspace_keep_range(pm_workspace *w, int row, int col, pm_error *err);
+/* From here on there are no shifts. */
+void pm_workspace_drop_shifts(pm_workspace *w);
 
 /* ---- vectors ---- */
 

@@ -78,7 +78,8 @@ static double reduce_part(pm_reduction op, const double *x, const double *y, int
 static void multiply_rows(const pm_workspace *w, const double *x, double *y, int64_t from,
                           int64_t to)
 {
-    pm_spmv_multiply_rows(&w->x.a, (pm_csr_rows){from, to}, x, y);
+    const pm_line_products between = pm_workspace_products(w);
+    pm_spmv_multiply_rows(&w->x.a, w->is_product ? &between : NULL, (pm_csr_rows){from, to}, x, y);
     if (w->is_product)
         map_all(PM_MAP_MULTIPLY, 0, w->vector[w->row] + from, y + from, y + from, to - from);
 }
@@ -96,8 +97,9 @@ static void sum_rows(const pm_workspace *w, double *y, int64_t from, int64_t to)
 static void add_differences(const pm_workspace *w, const double *x, const double *z, double *y,
                             int64_t from, int64_t to)
 {
-    const double *col = w->is_product ? w->vector[w->col] : NULL;
-    pm_spmv_differences_rows(&w->x.a, (pm_csr_rows){from, to}, col, x, z, y);
+    const pm_line_products between = pm_workspace_products(w);
+    pm_spmv_differences_rows(&w->x.a, w->is_product ? &between : NULL, (pm_csr_rows){from, to}, x,
+                             z, y);
     if (w->is_product)
         map_all(PM_MAP_MULTIPLY, 0, w->vector[w->row] + from, y + from, y + from, to - from);
 }

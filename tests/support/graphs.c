@@ -96,3 +96,12 @@ void path_graph(int n, pm_matrix *out)
             graphs_add(&t, i, j);
     graphs_end(&t, out);
 }
+
+void band_graph(int n, int left, int right, pm_matrix *out)
+{
+    pm_triples t = {.nrows = n, .ncols = n};
+    for (int i = 0; i < n; ++i)
+        for (int j = i > left ? i - left : 0; j <= i + right && j < n; ++j)
+            graphs_add(&t, i, j);
+    graphs_end(&t, out);
+}

@@ -29,4 +29,7 @@ void regular_graph(int n, int d, uint64_t seed, pm_matrix *out);
 /* Path of n + n vertices: 1 matching. */
 void path_graph(int n, pm_matrix *out);
 
+/* n x n, 1 at i, j with i - left <= j <= i + right.  Unless left = right the factors of its scaling grow by a number from row to row. */
+void band_graph(int n, int left, int right, pm_matrix *out);
+
 #endif

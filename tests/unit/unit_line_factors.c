@@ -8,6 +8,7 @@
 #include "pm/alloc.h"
 #include "pm/value.h"
 #include "sinkhorn/line_factors.h"
+#include "support/graphs.h"
 #include "support/matrices.h"
 
 /* log2 |z| */
@@ -91,6 +92,47 @@ static void factors(void **state)
     }
 }
 
+/* The sums of the absolute values with these factors, weight for every entry. */
+static void check_band(const pm_matrix *a, double weight, const pm_line_factors *f)
+{
+    double *sum = pm_calloc_array(2 * a->nrows, sizeof *sum);
+    assert_non_null(sum);
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            const double x = weight * exp2(f->row[i] + f->col[a->colind[k]]);
+            sum[i] += x;
+            sum[a->nrows + a->colind[k]] += x;
+        }
+    for (int64_t v = 0; v < 2 * a->nrows; ++v)
+        assert_true(fabs(sum[v] - 1) < 1e-8);
+    free(sum);
+}
+
+/* Factors up to 2^(+-1101) and 2^(+-3026), in small and in large matrices; with weights the entries are stored. */
+static void beyond_doubles(void **state)
+{
+    const pm_run run = {.threads = 1};
+    (void)state;
+    for (int kind = 0; kind < 3; ++kind) {
+        const bool is_large = kind == 2, is_weighted = kind == 1;
+        pm_matrix a;
+        pm_line_factors f;
+        pm_error err = {.msg = ""};
+        band_graph(is_large ? 10000 : 2700, is_large ? 2 : 3, 1, &a);
+        if (is_weighted) {
+            assert_non_null(a.re = pm_calloc_array(pm_matrix_nnz(&a), sizeof *a.re));
+            for (int64_t k = 0; k < pm_matrix_nnz(&a); ++k)
+                pm_dyadic_set_si(&a.re[k], 3);
+            a.field = PM_INTEGER;
+        }
+        assert_int_equal(pm_line_factors_make(&a, &run, &f, &err), PM_OK);
+        check_band(&a, is_weighted ? 3 : 1, &f);
+        assert_true(fabs(f.row[0]) > (is_large ? 3000 : 1100));
+        pm_line_factors_free(&f);
+        pm_matrix_free(&a);
+    }
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -138,6 +180,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(factors),
+        cmocka_unit_test(beyond_doubles),
         cmocka_unit_test(refused),
         cmocka_unit_test(no_memory),
     };

@@ -135,6 +135,7 @@ static void without_transpose(void **state)
         pm_csr_pair pair;
         double *value, row[ROWS], x[ROWS], scaled_x[ROWS];
         pm_spmv_part part = {0};
+        const pm_line_products between = {.row = row};
         double first[COLUMNS], y[COLUMNS], wanted[COLUMNS], sums[COLUMNS];
         make_pair(&rng, ROWS, COLUMNS, round % 3, &a, &pair, &value);
         if (round & 4)
@@ -149,7 +150,8 @@ static void without_transpose(void **state)
         pm_spmv_multiply(&pair.t, scaled_x, wanted, 1);
         for (int threads = 1; threads <= THREADS; ++threads) {
             double *to = threads == 1 ? first : y;
-            pm_spmv_multiply_transposed(&pair.a, round & 8 ? row : NULL, x, to, &part, threads);
+            pm_spmv_multiply_transposed(&pair.a, round & 8 ? &between : NULL, x, to, &part,
+                                        threads);
             for (int j = 0; j < COLUMNS; ++j) {
                 /* sums of up to 37 terms below 126 */
                 assert_true(fabs(to[j] - wanted[j]) <= 1e-10);

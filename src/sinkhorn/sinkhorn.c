@@ -23,15 +23,17 @@ enum {
     MANY_STEPS = 25,  /* of conjugate gradients: then there are coarse systems */
     MANY_ON_GPU = 200 /* on a GPU, where steps take little time: then the host goes on */
 };
-/* The most that a first step changes a logarithm, that any step does, and the most that is not taken back.  In a large lattice the
- * factors are smooth and far from 1: long steps are right, so the next one may be twice as long.  A longer step than SAFE_STEP after
- * which f is not smaller is halved, and the next one is not longer.  exp(LONGEST_STEP) times a factor (workspace.h) is a double. */
-#define FIRST_STEP   30.0
-#define LONGEST_STEP 300.0
+/* A step first changes no logarithm by more than FIRST_PIECE.  In a large lattice the factors are smooth and far from 1, so that long steps
+ * are right: what is left of it follows in pieces, each at most twice as long as the one before, while f falls by LEAST_SLOPE of what the
+ * first piece brought for its length.  exp(LONGEST_PIECE) times a factor (workspace.h) is a double.  A piece longer than SAFE_PIECE after which
+ * f is not smaller is halved. */
+#define FIRST_PIECE   30.0
+#define LONGEST_PIECE 300.0
+#define LEAST_SLOPE   0x1p-4
+#define SAFE_PIECE    2.0
 /* Coarse systems are made again when steps have changed a logarithm by more than this: to make them takes as long as some twenty
  * products, but old ones cost hundreds where few rows have changed much. */
 #define COARSE_STEPS 1.0
-#define SAFE_STEP    2.0
 /* A step that brings nothing leaves more of the residual and makes f less smaller. */
 #define LEAST_GAIN     0.9
 #define LEAST_DECREASE 0x1p-10
@@ -90,7 +92,6 @@ static void forget_coarse(coarse_state *c)
 typedef struct {
     double target;    /* of the residual */
     int64_t most;     /* products */
-    double longest;   /* the most that the next step may change a logarithm */
     bool is_cut;      /* the equations of the step needed more products than it may take, */
     bool is_hopeless; /* or brought less and less */
     coarse_state coarse;
@@ -197,7 +198,6 @@ static void start(pm_sinkhorn *s, const double *value)
 {
     if (!s->on.is_product)
         pm_workspace_set(&s->on, value);
-    pm_workspace_drop_shifts(&s->on);
     s->is_slow = s->has_no_coarse = s->is_wide = s->is_stuck =
         false; /* other entries may be easier, or have clusters */
     if (s->on.is_product) {
@@ -213,14 +213,21 @@ static void start(pm_sinkhorn *s, const double *value)
 void pm_sinkhorn_start(pm_sinkhorn *s, const double *value)
 {
     start(s, value);
+    pm_workspace_drop_shifts(&s->on);
     fill(s, 1, COL);
 }
 
-void pm_sinkhorn_start_from(pm_sinkhorn *s, const double *value)
+void pm_sinkhorn_start_again(pm_sinkhorn *s, const double *value)
 {
     start(s, value);
     if (s->on.gpu)
         pm_workspace_put(&s->on, COL, s->col);
+}
+
+void pm_sinkhorn_start_from(pm_sinkhorn *s, const double *value)
+{
+    pm_sinkhorn_start_again(s, value);
+    pm_workspace_drop_shifts(&s->on);
 }
 
 /* The row factors that are stored are all 1 before, or there are none yet. */
@@ -509,29 +516,65 @@ static double largest_change(pm_sinkhorn *s, const float *single)
     return most;
 }
 
-/* R = exp(length times the step); a step in single precision is freed. */
-static void set_rows(pm_sinkhorn *s, newton_state *t, double length)
+/* R = exp(part times the step).  A step in single precision is freed; then R has the exponential of another part of it. */
+static void set_rows(pm_sinkhorn *s, newton_state *t, bool is_single, double part, double before)
 {
-    if (!t->single) {
-        pm_workspace_map(&s->on, PM_MAP_EXP, length, STEP, STEP, R);
-        return;
-    }
     const int threads = s->on.threads;
     double *to = s->on.vector[R];
+    if (!is_single) {
+        pm_workspace_map(&s->on, PM_MAP_EXP, part, STEP, STEP, R);
+    } else if (t->single) {
 #pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < s->on.x.a.nrows; ++i)
-        to[i] = exp(length * t->single[i]);
-    forget_step(t);
+        for (int64_t i = 0; i < s->on.x.a.nrows; ++i)
+            to[i] = exp(part * t->single[i]);
+        forget_step(t);
+    } else {
+#pragma omp parallel for num_threads(threads) if (threads > 1)
+        for (int64_t i = 0; i < s->on.x.a.nrows; ++i)
+            to[i] = pow(to[i], part / before);
+    }
 }
 
-/* R becomes what takes back half of the last change, which is in R. */
-static void set_half(pm_sinkhorn *s, bool was_back)
+static pm_status keep_range(pm_sinkhorn *s, pm_error *err)
 {
-    const int threads = s->on.threads;
-    double *to = s->on.vector[R];
-#pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < s->on.x.a.nrows; ++i)
-        to[i] = was_back ? sqrt(to[i]) : 1 / sqrt(to[i]);
+    return pm_workspace_keep_range(&s->on, s->drops_row ? -1 : ROW, COL, err);
+}
+
+/* Applies the step, piece by piece.  On a GPU, where factors have no shifts, only the first one.  *change: of a logarithm, at most. */
+static pm_status go(pm_sinkhorn *s, newton_state *t, double *decrease, double *change,
+                    pm_error *err)
+{
+    const bool is_single = t->single;
+    const double largest = largest_change(s, t->single);
+    double part = largest > FIRST_PIECE ? FIRST_PIECE / largest : 1;
+    const double whole = s->on.gpu ? part : 1;
+    double before = part, done = 0, gain = 0, slope = 0;
+    pm_status status = PM_OK;
+    *decrease = 0;
+    while (part > 0 && !(status = keep_range(s, err))) {
+        set_rows(s, t, is_single, part, before);
+        gain = finish(s);
+        *decrease += gain;
+        slope = done == 0 ? gain / part : slope;
+        done += part;
+        before = part;
+        if (!(gain > LEAST_SLOPE * slope * part))
+            break;
+        part = fmin(fmin(2 * part, LONGEST_PIECE / largest), whole - done);
+        if (!(part > ROUNDING)) /* nothing is left */
+            break;
+    }
+    while (!status && !(gain > 0) && part * largest > SAFE_PIECE) {
+        part /= 2;
+        set_rows(s, t, is_single, -part, before);
+        before = -part;
+        done -= part;
+        const double more = finish(s);
+        gain += more;
+        *decrease += more;
+    }
+    *change = done * largest;
+    return status;
 }
 
 /* One step, whose equations are solved up to `share`.  The matrix has columns that sum to 1.  *decrease: how
@@ -539,31 +582,14 @@ static void set_half(pm_sinkhorn *s, bool was_back)
 static pm_status newton(pm_sinkhorn *s, double share, newton_state *t, double *decrease,
                         pm_error *err)
 {
+    double change = 0;
     pm_status status = solve(s, share, t, err);
-    const bool is_single = t->single;
-    if (!status && is_single)
+    if (!status && t->single)
         status = pm_workspace_take(&s->on, OF_A_STEP, err);
-    if (status)
-        return status;
-    double largest = largest_change(s, t->single);
-    double step = largest > t->longest ? t->longest / largest : 1;
-    set_rows(s, t, step);
-    *decrease = finish(s);
-    bool is_back = false;
-    for (; !(*decrease > 0) && step * largest > SAFE_STEP; is_back = true) {
-        step /= 2;
-        if (is_single)
-            set_half(s, is_back);
-        else
-            set_rows(s, t, -step);
-        *decrease += finish(s);
-    }
-    t->coarse.change += step * largest;
-    if (is_back)
-        t->longest = fmax(step * largest, FIRST_STEP);
-    else if (step < 1)
-        t->longest = fmin(2 * t->longest, LONGEST_STEP);
-    return PM_OK;
+    if (!status)
+        status = go(s, t, decrease, &change, err);
+    t->coarse.change += change;
+    return status;
 }
 
 /* How well to solve the equations of a step: not much better than the last step was (Eisenstat and Walker
@@ -584,9 +610,7 @@ static pm_status improve(pm_sinkhorn *s, newton_state *t, pm_error *err)
         sweep(s, FIRST_SWEEPS);
     while (s->residual > target && s->products < t->most && failures < FAILURES) {
         double before = s->residual, decrease = 0;
-        pm_status status = pm_workspace_keep_range(&s->on, s->drops_row ? -1 : ROW, COL, err);
-        if (!status)
-            status = newton(s, share_of(gain, target / before), t, &decrease, err);
+        pm_status status = newton(s, share_of(gain, target / before), t, &decrease, err);
         if (status)
             return status;
         if (s->residual > FAR)
@@ -608,7 +632,7 @@ static pm_status improve(pm_sinkhorn *s, newton_state *t, pm_error *err)
 
 pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err)
 {
-    newton_state t = {.target = target, .most = most, .longest = FIRST_STEP};
+    newton_state t = {.target = target, .most = most};
     pm_status status = pm_workspace_take(&s->on, s->drops_row ? FACTORS : ROW, err);
     if (!status && s->products)
         sum_rows(s, SUM);

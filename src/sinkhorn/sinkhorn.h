@@ -55,6 +55,9 @@ void pm_sinkhorn_start(pm_sinkhorn *s, const double *value);
 /* The same with the column factors s->col, which were set since the last improvement: those that value[k] already has. */
 void pm_sinkhorn_start_from(pm_sinkhorn *s, const double *value);
 
+/* The same with the factors of the columns that the last improvement found, as value[k] has them. */
+void pm_sinkhorn_start_again(pm_sinkhorn *s, const double *value);
+
 /* Goes on until the residual is at most `target`, or about `most` products were made since the
  * start, or steps bring nothing more: without a perfect matching through every entry there is no
  * limit.  Where `target` is large, entries of a large matrix are rounded to single precision before each of Newton's steps; they and the

@@ -10,6 +10,7 @@
 #include "bounds/bounds.h"
 #include "pm/alloc.h"
 #include "sinkhorn/doubly_stochastic.h"
+#include "support/graphs.h"
 #include "support/matrices.h"
 #include "support/total_support.h"
 
@@ -184,12 +185,30 @@ static void stops(void **state)
     pm_matrix_free(&a);
 }
 
+/* Factors from 2^-605 to 2^605: steps that change no logarithm by more than 30 would be at least 14, with more than 1500 products each. */
+static void long_steps(void **state)
+{
+    const pm_run run = {.threads = 1};
+    pm_matrix a;
+    pm_sinkhorn s;
+    (void)state;
+    band_graph(2000, 2, 1, &a);
+    assert_int_equal(pm_sinkhorn_make_ones(&a, &run, &s, NULL), PM_OK);
+    pm_sinkhorn_start(&s, NULL);
+    assert_int_equal(pm_sinkhorn_improve(&s, 1e-8, 100000, NULL), PM_OK);
+    print_message("# %d products\n", (int)s.products);
+    assert_true(s.residual <= 1e-8);
+    assert_true(s.products < 8000);
+    pm_sinkhorn_free(&s);
+    pm_matrix_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scalings),        cmocka_unit_test(plain_iteration),
         cmocka_unit_test(many_magnitudes), cmocka_unit_test(threads),
-        cmocka_unit_test(stops),
+        cmocka_unit_test(stops),           cmocka_unit_test(long_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,6 +73,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_order \
 	tests/unit/unit_planner \
 	tests/unit/unit_bethe_estimate \
+	tests/unit/unit_bethe_ascent \
 	tests/unit/unit_bethe_point \
 	tests/unit/unit_column_forest \
 	tests/unit/unit_single_step \

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "bounds/bethe.h"
+#include "bounds/bethe_ascent.h"
 #include "bounds/bregman.h"
 #include "bounds/degree_terms.h"
 #include "bounds/heavy_matching.h"
@@ -25,9 +26,14 @@ enum { HUBER_MOST = 32767 /* entries of a line: the rounding of gamma is known u
 enum { PRODUCTS_LEAST = 300, PRODUCTS_MOST = 4000 };
 #define ENTRIES 4e9
 
+enum { SMALL = 100000 }; /* entries: all scalings are tried */
+
 /* Sweeps of belief propagation for an estimate: at most POINT_SWEEPS, which change at most POINT_MESSAGES. */
 #define POINT_SWEEPS   200.0
 #define POINT_MESSAGES 1e9
+
+/* Steps of the ascent end where one brings less than this share of what all have brought. */
+#define LEAST_GAIN 0x1p-5
 
 /* For a maximum at the border some entries of B would be too small for multiples of 2^-52. */
 #define OFF_BORDER 0x1p-40
@@ -40,7 +46,7 @@ typedef struct {
     pm_scaled_entries entries; /* value is NULL for a pattern */
     pm_sinkhorn scaling;
     const double *b; /* a doubly stochastic matrix B, multiples of 2^-52: 1 - b is exact */
-    const double *v; /* of find_dual, for each column, in the place of its factor */
+    const double *v; /* of find_dual, for each column */
     const pm_run *run;
     int threads;
     pm_bethe_point *point; /* not NULL: only the best bounds are wanted, and this */
@@ -185,13 +191,13 @@ static double gradient(const work *w, int64_t k)
 /* v, a number for each column, such that the gradient less v_j is nearly constant in each row.  At the fixed point of belief propagation b (1 - b) = a / (S_i T_j), S and T the sums of the messages to
  * row i and to column j, so that the gradient is log S_i + log T_j - 2; B is that point with rows and
  * columns scaled. */
-static void find_dual(work *w)
+static void find_dual(work *w, double *v)
 {
-    double *col = w->scaling.col; /* the factor of B, divided by T_j */
+    const double *col = w->scaling.col; /* the factor of B, divided by T_j */
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t j = 0; j < w->a->ncols; ++j)
-        col[j] = -log(col[j]) - M_LN2 * pm_sinkhorn_col_exponent(&w->scaling, j);
-    w->v = col;
+        v[j] = -log(col[j]) - M_LN2 * pm_sinkhorn_col_exponent(&w->scaling, j);
+    w->v = v;
 }
 
 /* -<grad F(B), B> + sum u, u_i the largest gradient less v_j */
@@ -213,8 +219,8 @@ static void dual_rows(void *context, int64_t from, int64_t to, int thread, pm_ro
     }
 }
 
-/* An upper bound of max F, from F(B), where B is w->b.  Returns false when there is none. */
-static bool find_most(work *w, pm_rounded_sum *f)
+/* An upper bound of max F, from F(B), where B is w->b.  v: [columns], for find_dual.  Returns false when there is none. */
+static bool find_most(work *w, double *v, pm_rounded_sum *f)
 {
     const pm_matrix *a = w->a;
     if (a->nrows == 1)
@@ -225,7 +231,7 @@ static bool find_most(work *w, pm_rounded_sum *f)
         has_one = has_one || w->b[k] == 1;
     if (has_one)
         return false;
-    find_dual(w);
+    find_dual(w, v);
     for (int64_t j = 0; j < a->ncols; ++j)
         pm_rounded_add(f, w->v[j], 0);
     pm_rounded_rows(a, dual_rows, w, w->threads, f);
@@ -233,9 +239,9 @@ static bool find_most(work *w, pm_rounded_sum *f)
 }
 
 /* The permanent of a single entry is the entry.  Factors beyond the range of numbers give no bound. */
-static void bethe_above(work *w, pm_rounded_sum f, pm_bounds *out)
+static void bethe_above(work *w, double *v, pm_rounded_sum f, pm_bounds *out)
 {
-    if (!find_most(w, &f) || !isfinite(f.sum))
+    if (!find_most(w, v, &f) || !isfinite(f.sum))
         return;
     out->bethe_most = high_log10(&f);
     if (w->a->nrows > 1)
@@ -288,6 +294,15 @@ static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
     return stochastic_matrix(w, products_for(w->a), found, err);
 }
 
+/* F(B), B is w->b. */
+static pm_rounded_sum functional(work *w)
+{
+    pm_rounded_sum f = {0};
+    add_entropy(w, &f);
+    pm_rounded_rows(w->a, complement_rows, w, w->threads, &f);
+    return f;
+}
+
 static bool is_hasty(const work *w)
 {
     return w->point && pm_matrix_nnz(w->a) >= PM_BOUNDS_LARGE;
@@ -311,12 +326,12 @@ static pm_status end_bounds(work *w, pm_bounds *out, pm_error *err)
     return status || !w->a->re ? status : matching_bound(w, out, err);
 }
 
-/* A large graph whose scaling took many of its products, at least those of one long step, has no time for another one; nor has one whose
+/* A graph that is not small and whose scaling took many of its products, at least those of one long step, has no time for another one; nor has one whose
  * equations cannot be solved. */
 static bool has_time(const work *w)
 {
     const int64_t most = products_for(w->a);
-    return most == PRODUCTS_MOST || (!w->scaling.is_stuck && w->scaling.products < most / 4);
+    return pm_matrix_nnz(w->a) < SMALL || (!w->scaling.is_stuck && w->scaling.products < most / 4);
 }
 
 static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
@@ -329,11 +344,9 @@ static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
         return end_bounds(w, out, err);
     if (status || !found)
         return status;
-    pm_rounded_sum f = {0};
-    add_entropy(w, &f);
-    pm_rounded_rows(w->a, complement_rows, w, w->threads, &f);
+    const pm_rounded_sum f = functional(w);
     out->schrijver = low_log10(&f);
-    bethe_above(w, f, out);
+    bethe_above(w, w->scaling.col, f, out);
     return w->point
                ? keep_point(w, pm_rounded_low(&f), (out->bethe_most - out->schrijver) * M_LN10, err)
                : PM_OK;
@@ -443,6 +456,50 @@ static pm_status column_bounds(const work *w, pm_bounds *out, pm_error *err)
     return status;
 }
 
+/* Bethe's bounds without belief propagation: F of Sinkhorn's matrix, then of those that follow (bethe_ascent.h), until a step brings little
+ * beside what all have brought, or the products are spent.  The factors of the columns are then those of the last scaling. */
+static pm_status ascend(work *w, int64_t most, pm_bounds *out, pm_error *err)
+{
+    double *v = pm_alloc_array(w->a->ncols, sizeof *v), first = 0;
+    bool found = true;
+    pm_status status = v ? PM_OK : pm_fail_memory(err, "bounds");
+    for (int step = 0; !status && found; ++step) {
+        const pm_rounded_sum sum = functional(w);
+        const double f = low_log10(&sum), gain = f - out->schrijver;
+        out->schrijver = fmax(out->schrijver, f);
+        first = step == 0 ? f : first;
+        most -= w->scaling.products;
+        if (most <= 0 || !(gain > LEAST_GAIN * (f - first))) {
+            bethe_above(w, v, sum, out);
+            break;
+        }
+        pm_bethe_ascent_start(w->a, w->entries.value, w->threads, &w->scaling);
+        status = stochastic_matrix(w, most, &found, err);
+    }
+    w->v = NULL;
+    free(v);
+    return status;
+}
+
+/* The factors of the columns become numbers without exponents, whose largest and smallest are about equally far from 1: a number times all
+ * factors changes no bound. */
+static void center_factors(work *w)
+{
+    enum { RANGE = 4000 /* more than that of exponents */ };
+    double *col = w->scaling.col;
+    int64_t least = INT64_MAX, most = INT64_MIN;
+    for (int64_t j = 0; j < w->a->ncols; ++j) {
+        const int64_t e = ilogb(col[j]) + (int64_t)pm_sinkhorn_col_exponent(&w->scaling, j);
+        least = e < least ? e : least;
+        most = e > most ? e : most;
+    }
+    const int64_t middle = least + (most - least) / 2;
+    for (int64_t j = 0; j < w->a->ncols; ++j) {
+        const int64_t by = pm_sinkhorn_col_exponent(&w->scaling, j) - middle;
+        col[j] = ldexp(col[j], by < -RANGE ? -RANGE : by > RANGE ? RANGE : (int)by);
+    }
+}
+
 /* Sinkhorn's scaling, and with it the bounds by the capacity and those of the rows and the columns; any factors give the latter, which
  * need no entries of the scaled matrix any more. */
 static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
@@ -458,10 +515,13 @@ static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
                                 : stochastic_matrix(w, most, &found, err);
     if (!status && found)
         status = capacity_bounds(w, out, err);
-    else if (!status && w->a->re && !isfinite(out->schrijver) && !isfinite(out->lower))
+    if (!status && found && !isfinite(out->schrijver))
+        status = ascend(w, products_for(w->a), out, err);
+    else if (!status && !found && w->a->re && !isfinite(out->schrijver) && !isfinite(out->lower))
         status = matching_bound(w, out, err);
     w->b = NULL;
     pm_sinkhorn_drop_entries(&w->scaling);
+    center_factors(w);
     if (!status)
         status = bregman_bounds(w, w->a, w->entries.value, w->scaling.col, out, err);
     return status ? status : column_bounds(w, out, err);

@@ -9,7 +9,7 @@
  *   Schrijver 1998 in the form of Gurvits 2011 (arXiv 1106.2844, inequality 2): for every B
  *     log per A >= F(B) = sum b log(a/b) + (1 - b) log(1 - b);
  *   evaluated at the fixed point of belief propagation (bethe.h), where F is largest, made doubly
- *   stochastic exactly (doubly_stochastic.h).
+ *   stochastic exactly (doubly_stochastic.h); where that fails, at Sinkhorn's matrix and those that follow (bethe_ascent.h).
  *   Capacity: cap A = inf over x > 0 of prod_i (Ax)_i / prod_j x_j; by Jensen's inequality
  *     log cap A >= sum b log(a/b) for every B (take Sinkhorn's).
  *   Gurvits 2008 (Laurent and Schrijver 2010 prove it):
@@ -24,7 +24,7 @@
  *   entries in row i.  Weighted: a row with entries a_1 >= a_2 >= ... is the sum over k of
  *   (a_k - a_{k+1}) times the 0/1 row of its k largest; per A is linear in each row, so it is at
  *   most  prod_i sum_k (a_k - a_{k+1}) G(k)  (Soules 2003).  Rows or columns, the smaller bound.
- *   scaled: the same for A diag(x), divided by prod x, x Sinkhorn's scaling of the other side.
+ *   scaled: the same for A diag(x), divided by prod x, x Sinkhorn's scaling of the other side, or the last one of the ascent.
  *   Huber 2006 (0/1 only, r_i < 2^15): prod_i gamma(r_i), the first bound of the sampler hub+
  *   (degree/hub_bound.h); rows or columns, the smaller bound.
  *   Anari and Rezaei 2019: per A <= 2^(n/2) exp(max F).  F is concave on the doubly
@@ -52,8 +52,8 @@ typedef struct {
     double lower;
     double bregman, bregman_scaled, huber, bethe;
     double upper; /* the smallest upper bound */
-    /* log10 of the Bethe permanent, max exp F, is from schrijver to bethe_most: how far belief propagation is from its
-     * fixed point. */
+    /* log10 of the Bethe permanent, max exp F, is from schrijver to bethe_most: how far belief propagation, or the ascent, is from the
+     * maximum. */
     double bethe_most;
 } pm_bounds;
 

@@ -33,11 +33,12 @@ static double wrong(int64_t d)
     return 22 * (double)(d + 32) * 0x1p-52;
 }
 
-/* Entries from 2^-900 to 2^900 keep products far from overflow and underflow. */
-static bool is_moderate(const double *scale, int64_t n)
+/* Products of entries, which are from 2^-900 to 2^900, and scales stay far from overflow and underflow; so do scales alone. */
+static bool is_moderate(const double *scale, bool has_values, int64_t n)
 {
+    const double most = has_values ? 0x1p100 : 0x1p900;
     for (int64_t j = 0; j < n; ++j)
-        if (!(scale[j] > 0x1p-100 && scale[j] < 0x1p100))
+        if (!(scale[j] > 1 / most && scale[j] < most))
             return false;
     return true;
 }
@@ -105,7 +106,7 @@ static void add_scale(const void *context, int64_t from, int64_t to, pm_rounded_
 pm_status pm_bregman_sum(const pm_matrix *a, double (*value)[2], const double *scale,
                          const pm_run *run, pm_rounded_sum *s, pm_error *err)
 {
-    if (scale && !is_moderate(scale, a->ncols)) {
+    if (scale && !is_moderate(scale, value != NULL, a->ncols)) {
         *s = (pm_rounded_sum){.sum = INFINITY};
         return PM_OK;
     }

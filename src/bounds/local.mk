@@ -1,5 +1,7 @@
 libpm_a_SOURCES += \
 	src/bounds/bethe.c \
+	src/bounds/bethe_ascent.c \
+	src/bounds/bethe_ascent.h \
 	src/bounds/bethe.h \
 	src/bounds/bethe_gpu.c \
 	src/bounds/bethe_gpu.h \

@@ -92,3 +92,12 @@ goes_on() {
 @test "10,000 random matrices of fractions, bipartite and general, against the definition" {
     PM_TEST_ROUNDS=50 "$(dirname "$(command -v pm-count)")"/tests/prop/prop_exact
 }
+
+@test "bounds of hexagons hold MacMahon's numbers, and say something" {
+    for n in 10 40 80 100 200; do
+        pm-gen hexagon $n | pm-approx --bounds | awk -v n=$n '
+            END { for (i = 1; i <= n; ++i) for (j = 1; j <= n; ++j) x += log((i + j + n - 1) / (i + j - 1)) / log(10)
+                  print n, x, $1, $2
+                  exit !(0.86 * x < $1 && $1 < x && x < $2 && $2 < 2.25 * x) }'
+    done
+}

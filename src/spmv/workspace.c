@@ -17,7 +17,7 @@
 /* Entries for which two threads are worth it in a product with the transpose. */
 enum { PARTED = 1 << 16 };
 /* Factors beyond this, or below its inverse, are shifted: products of them with steps stay far inside of the range of doubles. */
-#define FAR 0x1p384
+#define FAR 0x1p440
 
 static pm_status add_vectors(int vectors, int device, const pm_run *run, pm_workspace *w,
                              pm_error *err)

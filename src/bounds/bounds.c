@@ -456,28 +456,36 @@ static pm_status column_bounds(const work *w, pm_bounds *out, pm_error *err)
     return status;
 }
 
+/* Bethe's upper bound; the factors of the columns stay. */
+static pm_status ascended(work *w, pm_rounded_sum f, pm_bounds *out, pm_error *err)
+{
+    double *v = pm_alloc_array(w->a->ncols, sizeof *v);
+    if (!v)
+        return pm_fail_memory(err, "bounds");
+    bethe_above(w, v, f, out);
+    w->v = NULL;
+    free(v);
+    return PM_OK;
+}
+
 /* Bethe's bounds without belief propagation: F of Sinkhorn's matrix, then of those that follow (bethe_ascent.h), until a step brings little
  * beside what all have brought, or the products are spent.  The factors of the columns are then those of the last scaling. */
 static pm_status ascend(work *w, int64_t most, pm_bounds *out, pm_error *err)
 {
-    double *v = pm_alloc_array(w->a->ncols, sizeof *v), first = 0;
+    double first = 0;
     bool found = true;
-    pm_status status = v ? PM_OK : pm_fail_memory(err, "bounds");
+    pm_status status = PM_OK;
     for (int step = 0; !status && found; ++step) {
         const pm_rounded_sum sum = functional(w);
         const double f = low_log10(&sum), gain = f - out->schrijver;
         out->schrijver = fmax(out->schrijver, f);
         first = step == 0 ? f : first;
         most -= w->scaling.products;
-        if (most <= 0 || !(gain > LEAST_GAIN * (f - first))) {
-            bethe_above(w, v, sum, out);
-            break;
-        }
+        if (most <= 0 || !(gain > LEAST_GAIN * (f - first)))
+            return ascended(w, sum, out, err);
         pm_bethe_ascent_start(w->a, w->entries.value, w->threads, &w->scaling);
         status = stochastic_matrix(w, most, &found, err);
     }
-    w->v = NULL;
-    free(v);
     return status;
 }
 

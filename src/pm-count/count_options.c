@@ -65,8 +65,12 @@ static pm_status set_precision(void *field, const char *arg, pm_error *err)
                    : pm_fail(err, PM_EUSAGE, "'%s' is not a number of bits from %d to %d", arg,
                              BITS_LEAST, BITS_MOST);
     }
-    pm_status status = pm_word_among(arg, words, &precision, err);
-    if (!status)
+    pm_error why;
+    pm_status status = pm_word_among(arg, words, &precision, &why);
+    if (status)
+        pm_fail_after(&why, err, status, "%s, and no number of bits from %d to %d", why.msg,
+                      BITS_LEAST, BITS_MOST);
+    else
         set_to(set, precisions[precision], 0);
     return status;
 }

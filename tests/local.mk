@@ -123,6 +123,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_read_arrays \
 	tests/unit/unit_read_tables \
 	tests/unit/unit_recurrence \
+	tests/unit/unit_roots \
 	tests/unit/unit_ranks \
 	tests/unit/unit_reduce \
 	tests/unit/unit_rook \
@@ -203,6 +204,7 @@ PROP_TESTS = \
 	tests/prop/prop_matchings \
 	tests/prop/prop_order \
 	tests/prop/prop_reduce \
+	tests/prop/prop_roots \
 	tests/prop/prop_uniform
 if HAVE_PLANARITY
 PROP_TESTS += tests/prop/prop_planar tests/prop/prop_planar_general tests/prop/prop_torus

@@ -93,8 +93,8 @@ typedef struct {
     double states;           /* of the largest level of the frontier; 0 elsewhere */
     int64_t splits;          /* terms of a sum that are counted one by one; 0: no sum */
     int residues;            /* number of moduli used; 0: none */
-    /* The value of an exact count of integers has at most so many bits before its sign; of a complex block each of the counts it
-     * needs.  0: an inexact count, or a value of 0. */
+    /* The value of an exact count of integers has at most so many bits before its sign; of a complex block each of its
+     * coefficients.  0: an inexact count, or a value of 0. */
     int64_t bits;
     uint64_t order_hash; /* 0: no order */
 } pm_block_report;

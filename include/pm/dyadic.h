@@ -13,6 +13,9 @@
  * with an odd denominator above 1, of the kind PM_DYADIC_FRACTION.  They go no further than pm_count, which
  * multiplies the matrix by their denominators.  Of the functions below, those that say so take them.
  *
+ * Sums of roots of unity: the same readers make them of the kind PM_DYADIC_ROOTS, as the real part of a complex entry.  They go as
+ * far as fractions, and the same functions take them, but for those that say otherwise.
+ *
  * Out of range: when the exponent of the result of a sum or product does not fit, or its digits do
  * not fit into memory (at most 2^33 bits; pm/memory.h), the number gets the kind
  * PM_DYADIC_OUT_OF_RANGE.  A sum, product or quotient with such an operand is out of range too, but
@@ -29,6 +32,7 @@ typedef enum {
     PM_DYADIC_SMALL, /* m.small is valid */
     PM_DYADIC_BIG,   /* m.big is valid, and owned */
     PM_DYADIC_FRACTION, /* m.fraction is valid, and owned: canonical, numerator and denominator are odd */
+    PM_DYADIC_ROOTS, /* m.roots (number/root_sum.h) is valid, and owned: it is no rational number; exp is 0 */
     PM_DYADIC_OUT_OF_RANGE /* the value is lost; m and exp are 0 */
 } pm_dyadic_kind;
 
@@ -37,6 +41,7 @@ typedef struct {
         int64_t small;
         mpz_ptr big;
         mpq_ptr fraction;
+        struct pm_root_sum *roots;
     } m;
     int32_t exp;
     int32_t kind; /* pm_dyadic_kind */
@@ -66,7 +71,7 @@ void pm_dyadic_set_mpq_2exp(pm_dyadic *x, const mpq_t q, int64_t e);
  * Cost of a sum: linear in the difference of the exponents. */
 void pm_dyadic_add(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b);
 void pm_dyadic_mul(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b);
-/* x = -x, |x|, x * 2^e */
+/* x = -x, |x|, x * 2^e; |x| of no root */
 void pm_dyadic_neg(pm_dyadic *x);
 void pm_dyadic_abs(pm_dyadic *x);
 void pm_dyadic_mul_2exp(pm_dyadic *x, int64_t e);
@@ -74,7 +79,7 @@ void pm_dyadic_mul_2exp(pm_dyadic *x, int64_t e);
 /* The number owns memory. */
 static inline bool pm_dyadic_is_owner(const pm_dyadic *a)
 {
-    return a->kind == PM_DYADIC_BIG || a->kind == PM_DYADIC_FRACTION;
+    return a->kind == PM_DYADIC_BIG || a->kind == PM_DYADIC_FRACTION || a->kind == PM_DYADIC_ROOTS;
 }
 
 static inline bool pm_dyadic_is_in_range(const pm_dyadic *a)
@@ -95,17 +100,17 @@ static inline bool pm_dyadic_is_one(const pm_dyadic *a)
 bool pm_dyadic_equal(const pm_dyadic *a, const pm_dyadic *b);
 bool pm_dyadic_is_integer(const pm_dyadic *a);
 
-/* -1, 0 or 1; 0 when a is out of range. */
+/* -1, 0 or 1; 0 when a is out of range, or no real number by its kind. */
 int pm_dyadic_sign(const pm_dyadic *a);
-/* The number of bits of |m|, of a fraction of numerator and denominator together; 0 for zero and when a is out of
+/* The number of bits of |m|, of fractions of numerators and denominators together; 0 for zero and when a is out of
  * range. */
 int64_t pm_dyadic_bits(const pm_dyadic *a);
 
 /* q = a, and *e, so that a = q * 2^*e and q has neither an even numerator nor an even denominator; of 0: 0 and 0.  a is in
- * range, and may be a fraction.  q is initialised by the caller. */
+ * range, and may be a fraction, but no root.  q is initialised by the caller. */
 void pm_dyadic_get_mpq_2exp(mpq_t q, int64_t *e, const pm_dyadic *a);
 
-/* For all functions below, a is in range and no fraction. */
+/* For all functions below, a is in range, no fraction and no root. */
 
 /* z = m and *e = the exponent of the normal form.  z is initialised by the caller. */
 void pm_dyadic_get_mpz_2exp(mpz_t z, int64_t *e, const pm_dyadic *a);
@@ -119,7 +124,7 @@ uint64_t pm_dyadic_mod(const pm_dyadic *a, uint64_t p);
 /* A text from which exactly a is read again.
  * as_integer: a decimal integer; a must be one.  Otherwise: the shortest decimal number with that
  * double value when a is a double, else a hexadecimal floating-point number.  Of a fraction, which a may be: such a
- * number, / and the denominator, which only a reader of quotients takes.
+ * number, / and the denominator, which only a reader of quotients takes; of a root their sum.
  * Returns a string that the caller frees, or NULL when out of memory. */
 char *pm_dyadic_text(const pm_dyadic *a, bool as_integer);
 

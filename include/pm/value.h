@@ -74,6 +74,9 @@ typedef struct {
     /* Of a complex matrix that was counted exactly: exact_im is the imaginary part, canonical, and `exact` the real part. */
     bool has_exact_im;
     mpq_t exact_im; /* initialised only with has_exact_im */
+    /* NULL, or the value of a matrix with roots of unity that was counted exactly, if it is neither rational nor a rational number
+     * plus one times i (number/root_sum.h).  `exact` is 0 then, and there is no exact_im. */
+    struct pm_root_sum *roots;
     pm_xreal re, im;
     pm_xreal error;    /* |true value - (re, im)| <= error */
     bool is_estimated; /* the error is an estimate from a sample, not a bound */
@@ -91,6 +94,8 @@ void pm_value_set_si(pm_value *v, int64_t n);
 void pm_value_set_mpz(pm_value *v, const mpz_t n);
 /* v = re + i im, exact.  im == NULL: a real number. */
 void pm_value_set_mpq(pm_value *v, const mpq_t re, const mpq_t im);
+/* v = r, exact, in one of the three forms. */
+void pm_value_set_roots(pm_value *v, const struct pm_root_sum *r);
 /* field: PM_REAL or PM_COMPLEX. */
 void pm_value_set_real(pm_value *v, pm_field field, pm_xreal re, pm_xreal im, pm_xreal error);
 /* Makes field the field of v when it is wider.  From an exact field to PM_REAL or PM_COMPLEX the
@@ -117,7 +122,7 @@ void pm_value_mul(pm_value *v, const pm_value *a);
 pm_status pm_value_pow(pm_value *v, const mpz_t k, pm_error *err);
 
 /* The text of a value in range.
- * Exact: an integer or p/q, with has_exact_im two of them with a tab between them.  Real: a decimal number; its last digit is in the decimal place of the
+ * Exact: an integer or p/q, with has_exact_im two of them with a tab between them; with roots their sum (number/root_sum.h).  Real: a decimal number; its last digit is in the decimal place of the
  * leading digit of the error; 1 to 30 digits (one digit when the value is smaller than its error);
  * trailing zeros are left out.  Complex: real and imaginary part with a tab between them.
  * Returns a string that the caller frees, or NULL when out of memory. */

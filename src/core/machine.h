@@ -97,6 +97,8 @@
 /* Reducing a matrix: at least this, and so much for each entry. */
 #define PM_REDUCE_SECONDS       5e-6
 #define PM_REDUCE_ENTRY_SECONDS 0.3e-6
+/* A complex block whose counts of residues are predicted to take less is planned with one size of primes. */
+#define PM_PRIME_SIZE_SECONDS 1e-3
 /* Blocks of integers with at most so many rows are counted (algorithm `glynn`) in less time than the
  * reductions of degrees and twins take for them. */
 #define PM_SMALL_BLOCK_ROWS 10

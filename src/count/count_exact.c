@@ -4,7 +4,7 @@
 #include "count/count_exact.h"
 
 #include "core/long_step.h"
-#include "count/count_gaussian.h"
+#include "count/count_roots.h"
 #include "general/general_bound.h"
 #include "integers/integer_scale.h"
 
@@ -65,7 +65,7 @@ pm_status pm_count_exact(const pm_matrix *a, const pm_count_options *opt, const 
     if (opt->period)
         return count_written_out(a, opt, run, out, report, err);
     if (a->field == PM_COMPLEX)
-        return pm_count_gaussian(a, opt, run, out, report, err);
+        return pm_count_roots(a, opt, run, out, report, err);
     pm_integer_scale s;
     pm_value v;
     pm_count_options whole = *opt;

@@ -19,19 +19,23 @@ libpm_a_SOURCES += \
 	src/count/count_copies.h \
 	src/count/count_exact.c \
 	src/count/count_exact.h \
-	src/count/count_gaussian.c \
-	src/count/count_gaussian.h \
 	src/count/count_layered.c \
 	src/count/count_layered.h \
 	src/count/count_period.c \
 	src/count/count_period.h \
 	src/count/count_reduce.h \
+	src/count/count_roots.c \
+	src/count/count_roots.h \
 	src/count/earlier_method.c \
 	src/count/earlier_method.h \
 	src/count/exact_primes.c \
 	src/count/exact_primes.h \
 	src/count/residue_task.c \
 	src/count/residue_task.h \
+	src/count/root_block.c \
+	src/count/root_block.h \
+	src/count/root_entries.c \
+	src/count/root_entries.h \
 	src/count/verify.c \
 	src/count/whole_count.c \
 	src/count/whole_count.h

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "number/root_sum.h"
 #include "pm/count.h"
 
 /* |a - b| <= the two errors, part by part. */
 static bool agree(const pm_value *a, const pm_value *b)
 {
+    if (a->roots || b->roots)
+        return a->roots && b->roots && pm_root_sum_equal(a->roots, b->roots);
     if (pm_value_is_exact(a) && pm_value_is_exact(b))
         return mpq_equal(a->exact, b->exact) && a->has_exact_im == b->has_exact_im
                && (!a->has_exact_im || mpq_equal(a->exact_im, b->exact_im));

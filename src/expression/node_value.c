@@ -10,6 +10,7 @@
 #include "core/long_step.h"
 #include "core/machine.h"
 #include "number/bits.h"
+#include "number/root_sum.h"
 #include "pm/settings.h"
 
 /* Values that need fewer predicted seconds are not checked against the limits of time. */
@@ -43,6 +44,8 @@ static int64_t bits_of(const pm_value *v)
     if (!pm_value_is_exact(v))
         return 0;
     size_t bits = mpz_sizeinbase(mpq_numref(v->exact), 2) + mpz_sizeinbase(mpq_denref(v->exact), 2);
+    if (v->roots)
+        bits += (size_t)pm_root_sum_bits(v->roots);
     if (v->has_exact_im)
         bits +=
             mpz_sizeinbase(mpq_numref(v->exact_im), 2) + mpz_sizeinbase(mpq_denref(v->exact_im), 2);

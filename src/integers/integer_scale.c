@@ -7,6 +7,7 @@
 
 #include "integers/scale_factor.h"
 #include "integers/vertex_scale.h"
+#include "number/dyadic_roots.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 
@@ -40,9 +41,31 @@ static void common_reset(common *c)
     c->low = INT64_MAX;
 }
 
+/* how(c, x) for each coefficient x, which it may change to another number that is not 0. */
+static void for_coefficients(pm_root_sum *r, common *c, void (*how)(common *, pm_dyadic *))
+{
+    pm_dyadic x = {0};
+    for (int32_t k = 0; k < r->count; ++k) {
+        int64_t e;
+        pm_dyadic_set_mpq_2exp(&x, r->c[k], 0);
+        how(c, &x);
+        pm_dyadic_get_mpq_2exp(r->c[k], &e, &x);
+        mpq_mul_2exp(r->c[k], r->c[k], e > 0 ? (mp_bitcnt_t)e : 0);
+        mpq_div_2exp(r->c[k], r->c[k], e < 0 ? (mp_bitcnt_t)-e : 0);
+    }
+    pm_dyadic_clear(&x);
+}
+
+static void add_coefficient(common *c, pm_dyadic *x);
+static void divide(common *c, pm_dyadic *x);
+
 static void common_add(common *c, const pm_dyadic *x)
 {
     int64_t e;
+    if (x->kind == PM_DYADIC_ROOTS) {
+        for_coefficients(x->m.roots, c, add_coefficient);
+        return;
+    }
     if (pm_dyadic_is_zero(x))
         return;
     pm_dyadic_get_mpq_2exp(c->q, &e, x);
@@ -51,6 +74,11 @@ static void common_add(common *c, const pm_dyadic *x)
     mpz_gcd(c->divisor, c->divisor, mpq_numref(c->q));
     if (x->kind == PM_DYADIC_FRACTION)
         mpz_lcm(c->multiple, c->multiple, mpq_denref(c->q));
+}
+
+static void add_coefficient(common *c, pm_dyadic *x)
+{
+    common_add(c, x);
 }
 
 /* All are 1 already. */
@@ -65,11 +93,15 @@ static bool common_is_empty(const common *c)
 }
 
 /* x *= multiple / (divisor * 2^low), an integer. */
-static void divide(pm_dyadic *x, common *c)
+static void divide(common *c, pm_dyadic *x)
 {
     int64_t e;
     if (pm_dyadic_is_zero(x))
         return;
+    if (x->kind == PM_DYADIC_ROOTS) {
+        for_coefficients(x->m.roots, c, divide);
+        return;
+    }
     pm_dyadic_get_mpq_2exp(c->q, &e, x);
     mpz_ptr z = mpq_numref(c->q);
     mpz_divexact(z, z, c->divisor);
@@ -93,9 +125,9 @@ static void add_entries(const pm_matrix *a, int64_t from, int64_t to, common *c)
 static void divide_entries(pm_matrix *a, int64_t from, int64_t to, common *c)
 {
     for (int64_t k = from; k < to; ++k) {
-        divide(&a->re[k], c);
+        divide(c, &a->re[k]);
         if (a->im)
-            divide(&a->im[k], c);
+            divide(c, &a->im[k]);
     }
 }
 

@@ -23,7 +23,8 @@ typedef struct {
 } pm_matched_lines;
 
 typedef struct {
-    pm_matrix a;     /* integers, or complex numbers with integer parts; no labels */
+    pm_matrix
+        a; /* integers, or complex numbers with integer parts, or sums of roots with integer coefficients; no labels */
     pm_matrix loops; /* the same for lines->loops; zeroed: none */
     mpq_t factor;    /* the answer is this times that of a and loops */
 } pm_integer_scale;

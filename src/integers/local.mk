@@ -1,8 +1,8 @@
 libpm_a_SOURCES += \
 	src/integers/integer_scale.c \
 	src/integers/integer_scale.h \
-	src/integers/point_values.c \
-	src/integers/point_values.h \
+	src/integers/root_primes.c \
+	src/integers/root_primes.h \
 	src/integers/scale_factor.c \
 	src/integers/scale_factor.h \
 	src/integers/vertex_scale.c \

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "number/dyadic_roots.h"
 #include "pm/alloc.h"
 
 /* One number that is to become an integer: value times d_i d_j, or d_i where j < 0. */
@@ -205,12 +206,75 @@ static void apply(const scales *s, const int64_t *times, pm_scale_factor *f)
     mpq_clear(q);
 }
 
+/* ---- roots of unity ---- */
+
+static bool has_root(const pm_matrix *a)
+{
+    for (int64_t k = 0; a->rowptr && a->im && k < pm_matrix_nnz(a); ++k)
+        if (a->re[k].kind == PM_DYADIC_ROOTS || a->im[k].kind == PM_DYADIC_ROOTS)
+            return true;
+    return false;
+}
+
+/* *d = the least common multiple of the denominators. */
+static void add_denominators(const pm_matrix *a, mpz_t d)
+{
+    for (int64_t k = 0; a->rowptr && k < pm_matrix_nnz(a); ++k)
+        for (int side = 0; side < (a->im ? 2 : 1); ++side) {
+            pm_root_sum r;
+            pm_root_sum_init(&r);
+            pm_dyadic_get_roots(&r, side ? &a->im[k] : &a->re[k]);
+            for (int32_t t = 0; t < r.count; ++t)
+                mpz_lcm(d, d, mpq_denref(r.c[t]));
+            pm_root_sum_clear(&r);
+        }
+}
+
+/* Multiplies edges by d^2 and loops by d. */
+static void multiply_by(pm_matrix *a, const mpz_t d, bool are_loops, bool has_copies)
+{
+    pm_dyadic one = {0}, two = {0};
+    pm_dyadic_set_mpz(&one, d);
+    pm_dyadic_mul(&two, &one, &one);
+    for (int64_t i = 0; a->rowptr && i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            const bool is_loop = are_loops || (!has_copies && a->colind[k] == i);
+            pm_dyadic_mul(&a->re[k], &a->re[k], is_loop ? &one : &two);
+            if (a->im)
+                pm_dyadic_mul(&a->im[k], &a->im[k], is_loop ? &one : &two);
+        }
+    pm_dyadic_clear(&one);
+    pm_dyadic_clear(&two);
+}
+
+/* One number for all vertices. */
+static void scale_alike(pm_matrix *a, pm_matrix *loops, const int64_t *times, pm_scale_factor *f)
+{
+    mpz_t d, one;
+    mpz_init_set_ui(d, 1);
+    mpz_init_set_ui(one, 1);
+    add_denominators(a, d);
+    add_denominators(loops, d);
+    if (mpz_cmp_ui(d, 1) != 0) {
+        multiply_by(a, d, false, times != NULL);
+        multiply_by(loops, d, true, false);
+    }
+    for (int64_t i = 0; i < a->nrows; ++i)
+        pm_scale_factor_mul(f, one, d, 0, times ? times[i] : 1);
+    mpz_clear(d);
+    mpz_clear(one);
+}
+
 pm_status pm_vertex_scale(pm_matrix *a, pm_matrix *loops, const int64_t *times, pm_scale_factor *f,
                           pm_error *err)
 {
     static const unsigned char primes[] = {3,  5,  7,  11, 13, 17, 19, 23, 29, 31, 37, 41,
                                            43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97};
     scales s = {.n = 0};
+    if (has_root(a) || has_root(loops)) {
+        scale_alike(a, loops, times, f);
+        return PM_OK;
+    }
     pm_status status = begin(a, loops, times != NULL, &s, err);
     if (!status) {
         balance_twos(&s);

@@ -15,6 +15,7 @@
 #include "io/reading_memory.h"
 #include "pm/settings.h"
 #include "text/number.h"
+#include "text/root_read.h"
 #include "text/value_read.h"
 
 enum symmetry { GENERAL, SYMMETRIC, SKEW, HERMITIAN };
@@ -297,6 +298,23 @@ static bool quick_indices(const body *b, const char *line, entry *e)
     return true;
 }
 
+/* The parts of a complex number that is read exactly.  The first one may be a sum of roots of unity, as streams of parts have it. */
+static pm_status read_roots(const body *b, char *const text[2], const int64_t length[2], entry *e,
+                            pm_error *err)
+{
+    pm_scalar root = {.field = PM_INTEGER};
+    pm_status status = pm_read_scalar(b->s, text[0], length[0], &root, err);
+    if (!status)
+        status = pm_read_value(b->s, text[1], length[1], PM_REAL, &e->im, NULL, err);
+    if (!status) {
+        e->re = root.re;
+        pm_dyadic_add(&e->im, &e->im, &root.im);
+        root.re = (pm_dyadic){0};
+    }
+    pm_scalar_clear(&root);
+    return status;
+}
+
 /* One line: indices (unless an array) and values. */
 static pm_status read_entry(const body *b, int64_t done, entry *e, pm_error *err)
 {
@@ -316,6 +334,11 @@ static pm_status read_entry(const body *b, int64_t done, entry *e, pm_error *err
     if (!status && values >= 1 && b->is_unsigned && *field[indices] == '-')
         return pm_source_fail(b->s, err, "expected a number from 0 in an unsigned matrix, not %s",
                               pm_quote(field[indices], length[indices], quote));
+    if (!status && values == 2 && pm_source_is_exact(b->s)
+        && pm_has_root(field[indices], length[indices])) {
+        status = read_roots(b, field + indices, length + indices, e, err);
+        return status ? status : check_diagonal(b, e, err);
+    }
     if (!status && values >= 1)
         status = pm_read_value(b->s, field[indices], length[indices], b->field, &e->re, NULL, err);
     if (!status && values == 2)

@@ -54,22 +54,29 @@ void pm_put_hex(FILE *f, const mpq_t q, int64_t exponent)
     mpz_clear(z);
 }
 
-static void put_itself(FILE *f, const pm_dyadic *v)
+static pm_status put_itself(FILE *f, const pm_dyadic *v, pm_error *err)
 {
     mpq_t q;
     int64_t e;
+    if (v->kind == PM_DYADIC_ROOTS) {
+        char *text = pm_dyadic_text(v, false);
+        if (!text)
+            return pm_fail_memory(err, "a number");
+        fputs(text, f);
+        free(text);
+        return PM_OK;
+    }
     mpq_init(q);
     pm_dyadic_get_mpq_2exp(q, &e, v);
     pm_put_hex(f, q, e);
     mpq_clear(q);
+    return PM_OK;
 }
 
 pm_status pm_put_value(FILE *f, const pm_dyadic *v, pm_put_style style, pm_error *err)
 {
-    if (style == PM_PUT_ITSELF) {
-        put_itself(f, v);
-        return PM_OK;
-    }
+    if (style == PM_PUT_ITSELF)
+        return put_itself(f, v, err);
     if (style != PM_PUT_REAL && v->kind == PM_DYADIC_SMALL && v->exp == 0 && v->m.small >= 0) {
         pm_put_size(f, v->m.small);
         return PM_OK;

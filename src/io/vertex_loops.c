@@ -60,6 +60,20 @@ pm_status pm_vertex_loops_diagonal(pm_node *node, pm_error *err)
 
 #define BEGIN "%pm: vertex-loops"
 
+/* A sum with roots of unity, and the imaginary part behind it. */
+static pm_status put_roots(FILE *f, const pm_dyadic *re, const pm_dyadic *im, pm_put_style style,
+                           pm_error *err)
+{
+    pm_status status = pm_put_value(f, re, style, err);
+    if (status || pm_dyadic_is_zero(im))
+        return status;
+    if (pm_dyadic_sign(im) > 0)
+        putc('+', f);
+    status = pm_put_value(f, im, style, err);
+    putc('i', f);
+    return status;
+}
+
 static pm_status put_loop(FILE *f, const pm_matrix *loops, int64_t k, pm_put_style reals,
                           pm_error *err)
 {
@@ -70,6 +84,8 @@ static pm_status put_loop(FILE *f, const pm_matrix *loops, int64_t k, pm_put_sty
     }
     if (!loops->im)
         return pm_put_value(f, &loops->re[k], style, err);
+    if (loops->re[k].kind == PM_DYADIC_ROOTS)
+        return put_roots(f, &loops->re[k], &loops->im[k], style, err);
     putc('(', f);
     pm_status status = pm_put_value(f, &loops->re[k], style, err);
     putc(',', f);

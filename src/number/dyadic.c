@@ -13,6 +13,7 @@
 
 #include "number/bits.h"
 #include "number/dyadic_fraction.h"
+#include "number/dyadic_roots.h"
 #include "pm/alloc.h"
 
 /* mpz_init and its like allocate through GMP's functions, which do not return on failure; the
@@ -40,6 +41,8 @@ void pm_dyadic_clear(pm_dyadic *x)
         delete_mpz(x->m.big);
     else if (x->kind == PM_DYADIC_FRACTION)
         pm_dyadic_fraction_free(x);
+    else if (x->kind == PM_DYADIC_ROOTS)
+        pm_dyadic_roots_free(x);
     *x = (pm_dyadic){0};
 }
 
@@ -101,6 +104,8 @@ void pm_dyadic_set(pm_dyadic *x, const pm_dyadic *a)
         mpz_set(x->m.big, a->m.big);
     } else if (a->kind == PM_DYADIC_FRACTION) {
         pm_dyadic_fraction_copy(x, a);
+    } else if (a->kind == PM_DYADIC_ROOTS) {
+        pm_dyadic_roots_copy(x, a);
     }
 }
 
@@ -140,6 +145,16 @@ static bool are_in_range(const pm_dyadic *a, const pm_dyadic *b)
     return pm_dyadic_is_in_range(a) && pm_dyadic_is_in_range(b);
 }
 
+/* x = how(a, b), out of range where the order of the roots is too large. */
+static void combine_roots(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b,
+                          bool (*how)(pm_dyadic *, const pm_dyadic *, const pm_dyadic *))
+{
+    if (how(x, a, b))
+        return;
+    pm_dyadic_clear(x);
+    store_out_of_range(x);
+}
+
 void pm_dyadic_mul(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b)
 {
     int64_t e = (int64_t)a->exp + b->exp, s;
@@ -155,6 +170,10 @@ void pm_dyadic_mul(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b)
     if (!are_in_range(a, b) || !pm_bits_fit(pm_dyadic_bits(a) + pm_dyadic_bits(b))) {
         pm_dyadic_clear(x);
         store_out_of_range(x);
+        return;
+    }
+    if (pm_dyadic_are_roots(a, b)) {
+        combine_roots(x, a, b, pm_dyadic_roots_mul);
         return;
     }
     if (pm_dyadic_are_fractions(a, b)) {
@@ -189,6 +208,10 @@ void pm_dyadic_add(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b)
     if (!are_in_range(a, b)) {
         pm_dyadic_clear(x);
         store_out_of_range(x);
+        return;
+    }
+    if (pm_dyadic_are_roots(a, b)) {
+        combine_roots(x, a, b, pm_dyadic_roots_add);
         return;
     }
     if (a->exp < b->exp) {
@@ -236,6 +259,8 @@ void pm_dyadic_neg(pm_dyadic *x)
         mpz_neg(x->m.big, x->m.big);
     else if (x->kind == PM_DYADIC_FRACTION)
         mpq_neg(x->m.fraction, x->m.fraction);
+    else if (x->kind == PM_DYADIC_ROOTS)
+        pm_root_sum_neg(x->m.roots);
     else
         x->m.small = -x->m.small;
 }
@@ -250,7 +275,13 @@ void pm_dyadic_mul_2exp(pm_dyadic *x, int64_t e)
 {
     if (pm_dyadic_is_zero(x) || !pm_dyadic_is_in_range(x))
         return;
-    if (fits_exponent(x->exp + e)) {
+    if (x->kind == PM_DYADIC_ROOTS) {
+        const pm_dyadic power = {.m.small = 1, .exp = (int32_t)e};
+        if (fits_exponent(e)) {
+            pm_dyadic_mul(x, x, &power);
+            return;
+        }
+    } else if (fits_exponent(x->exp + e)) {
         x->exp = (int32_t)(x->exp + e);
         return;
     }
@@ -264,6 +295,8 @@ bool pm_dyadic_equal(const pm_dyadic *a, const pm_dyadic *b)
         return false;
     if (a->kind == PM_DYADIC_FRACTION)
         return mpq_equal(a->m.fraction, b->m.fraction) != 0;
+    if (a->kind == PM_DYADIC_ROOTS)
+        return pm_root_sum_equal(a->m.roots, b->m.roots);
     return a->kind == PM_DYADIC_BIG ? mpz_cmp(a->m.big, b->m.big) == 0 : a->m.small == b->m.small;
 }
 
@@ -271,12 +304,15 @@ int pm_dyadic_sign(const pm_dyadic *a)
 {
     if (a->kind == PM_DYADIC_FRACTION)
         return mpq_sgn(a->m.fraction);
+    if (a->kind == PM_DYADIC_ROOTS)
+        return 0;
     return a->kind == PM_DYADIC_BIG ? mpz_sgn(a->m.big) : (a->m.small > 0) - (a->m.small < 0);
 }
 
 bool pm_dyadic_is_integer(const pm_dyadic *a)
 {
-    return pm_dyadic_is_in_range(a) && a->kind != PM_DYADIC_FRACTION && a->exp >= 0;
+    return pm_dyadic_is_in_range(a) && a->kind != PM_DYADIC_FRACTION && a->kind != PM_DYADIC_ROOTS
+           && a->exp >= 0;
 }
 
 int64_t pm_dyadic_bits(const pm_dyadic *a)
@@ -285,6 +321,8 @@ int64_t pm_dyadic_bits(const pm_dyadic *a)
         return (int64_t)mpz_sizeinbase(a->m.big, 2);
     if (a->kind == PM_DYADIC_FRACTION)
         return pm_dyadic_fraction_bits(a);
+    if (a->kind == PM_DYADIC_ROOTS)
+        return pm_root_sum_bits(a->m.roots);
     if (a->m.small == 0)
         return 0;
     return 64 - __builtin_clzll((uint64_t)llabs(a->m.small));
@@ -440,6 +478,8 @@ char *pm_dyadic_text(const pm_dyadic *a, bool as_integer)
     assert(pm_dyadic_is_in_range(a));
     if (a->kind == PM_DYADIC_FRACTION)
         return fraction_text(a);
+    if (a->kind == PM_DYADIC_ROOTS)
+        return pm_root_sum_text(a->m.roots);
     double d = as_integer ? 0 : pm_dyadic_get_d(a);
     pm_dyadic back = {0};
     if (!as_integer && isfinite(d)) {

@@ -18,6 +18,8 @@ libpm_a_SOURCES += \
 	src/number/dyadic.c \
 	src/number/dyadic_fraction.c \
 	src/number/dyadic_fraction.h \
+	src/number/dyadic_roots.c \
+	src/number/dyadic_roots.h \
 	src/number/exact_sum.c \
 	src/number/exact_sum.h \
 	src/number/fraction.c \
@@ -25,7 +27,13 @@ libpm_a_SOURCES += \
 	src/number/prime.h \
 	src/number/rational_text.c \
 	src/number/rational_text.h \
+	src/number/root_parts.c \
+	src/number/root_sum.c \
+	src/number/root_sum.h \
+	src/number/root_text.c \
 	src/number/value.c \
 	src/number/value_log.c \
+	src/number/value_roots.c \
+	src/number/value_roots.h \
 	src/number/value_text.c \
 	src/number/xreal.c

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "number/bits.h"
+#include "number/value_roots.h"
 #include "pm/fraction.h"
 
 const char *pm_field_name(pm_field f)
@@ -19,11 +20,13 @@ void pm_value_init(pm_value *v)
 {
     mpq_init(v->exact);
     v->has_exact_im = false;
+    v->roots = NULL;
     pm_value_set_one(v);
 }
 
 static void drop_im(pm_value *v)
 {
+    pm_value_drop_roots(v);
     if (v->has_exact_im)
         mpq_clear(v->exact_im);
     v->has_exact_im = false;
@@ -60,6 +63,10 @@ void pm_value_set(pm_value *v, const pm_value *a)
         mpq_set(make_im(v), a->exact_im);
     else
         drop_im(v);
+    if (a->roots)
+        pm_value_put_roots(v, a->roots);
+    else
+        pm_value_drop_roots(v);
     v->field = a->field;
     v->re = a->re;
     v->im = a->im;
@@ -85,6 +92,7 @@ void pm_value_set_mpq(pm_value *v, const mpq_t re, const mpq_t im)
 {
     v->field = PM_INTEGER;
     mpq_set(v->exact, re);
+    pm_value_drop_roots(v);
     if (im)
         mpq_set(make_im(v), im);
     else
@@ -111,7 +119,8 @@ bool pm_value_is_exact(const pm_value *v)
 bool pm_value_is_zero(const pm_value *v)
 {
     if (pm_value_is_exact(v))
-        return mpq_sgn(v->exact) == 0 && (!v->has_exact_im || mpq_sgn(v->exact_im) == 0);
+        return mpq_sgn(v->exact) == 0 && !v->roots
+               && (!v->has_exact_im || mpq_sgn(v->exact_im) == 0);
     return v->re.hi == 0 && v->im.hi == 0 && v->error.hi == 0;
 }
 
@@ -170,6 +179,10 @@ void pm_value_widen(pm_value *v, pm_field field)
 {
     if (field <= v->field)
         return;
+    if (v->roots && field >= PM_REAL) {
+        pm_value_round_roots(v);
+        return;
+    }
     if (pm_value_is_exact(v) && field >= PM_REAL) {
         v->re = pm_xreal_from_mpq(v->exact);
         v->im = v->has_exact_im ? pm_xreal_from_mpq(v->exact_im) : (pm_xreal){0};
@@ -228,6 +241,10 @@ static pm_field wider(pm_field a, pm_field b)
 
 static void add_exact(pm_value *v, const pm_value *a)
 {
+    if (v->roots || a->roots) {
+        pm_value_combine_roots(v, a, pm_root_sum_add);
+        return;
+    }
     mpq_add(v->exact, v->exact, a->exact);
     if (a->has_exact_im)
         mpq_add(make_im(v), v->exact_im, a->exact_im);
@@ -242,6 +259,10 @@ static void get_fraction(const pm_value *v, pm_fraction *x)
 
 static void mul_exact(pm_value *v, const pm_value *a)
 {
+    if (v->roots || a->roots) {
+        pm_value_combine_roots(v, a, pm_root_sum_mul);
+        return;
+    }
     if (!v->has_exact_im && !a->has_exact_im) {
         mpq_mul(v->exact, v->exact, a->exact);
         return;
@@ -281,7 +302,7 @@ void pm_value_add(pm_value *v, const pm_value *a)
 
 static bool is_exact_one(const pm_value *v)
 {
-    return pm_value_is_exact(v) && !v->has_exact_im && mpq_cmp_ui(v->exact, 1, 1) == 0;
+    return pm_value_is_exact(v) && !v->has_exact_im && !v->roots && mpq_cmp_ui(v->exact, 1, 1) == 0;
 }
 
 void pm_value_mul(pm_value *v, const pm_value *a)
@@ -381,6 +402,8 @@ static pm_status power_inexact(pm_value *v, const mpz_t k, pm_error *err)
 pm_status pm_value_pow(pm_value *v, const mpz_t k, pm_error *err)
 {
     assert(mpz_sgn(k) >= 0);
+    if (v->roots)
+        return pm_value_pow_roots(v, k, err);
     if (v->has_exact_im)
         return power_of_complex(v, k, err);
     return pm_value_is_exact(v) ? power_exact(v->exact, k, err) : power_inexact(v, k, err);

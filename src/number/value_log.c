@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "number/value_roots.h"
+
 #define LOG10_OF_2 0.30102999566398119521
 #define LOG10_OF_E 0.43429448190325182765
 
@@ -67,6 +69,15 @@ static double log10_of_complex(pm_xreal re, pm_xreal im)
 
 double pm_value_log10_abs(const pm_value *v)
 {
+    if (v->roots) {
+        pm_value rounded;
+        pm_value_init(&rounded);
+        pm_value_set(&rounded, v);
+        pm_value_round_roots(&rounded);
+        const double log10 = log10_of_complex(rounded.re, rounded.im);
+        pm_value_clear(&rounded);
+        return log10;
+    }
     if (v->has_exact_im && mpq_sgn(v->exact_im) != 0)
         return log10_of_complex(pm_xreal_from_mpq(v->exact), pm_xreal_from_mpq(v->exact_im));
     if (pm_value_is_exact(v))

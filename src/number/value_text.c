@@ -10,6 +10,7 @@
 #include "number/bits.h"
 #include "number/decimal.h"
 #include "number/rational_text.h"
+#include "number/value_roots.h"
 #include "pm/alloc.h"
 
 #define DIGITS_MOST 30
@@ -61,6 +62,8 @@ static char *join(char *a, char *b)
 
 static char *exact_texts(const pm_value *v)
 {
+    if (v->roots)
+        return pm_root_sum_text(v->roots);
     return v->has_exact_im ? join(exact_text(v->exact), exact_text(v->exact_im))
                            : exact_text(v->exact);
 }
@@ -146,16 +149,39 @@ static char *bound_text(const mpq_t q)
     return pm_decimal_text(&up);
 }
 
+/* lost: the sum of the errors of both parts, which are far smaller than the last of the digits. */
+static void get_parts(const pm_value *v, int64_t digits, mpq_t re, mpq_t im, mpq_t lost)
+{
+    enum { BITS_A_DIGIT = 4, MORE = 64 };
+    const int64_t bits = BITS_A_DIGIT * digits + MORE;
+    if (!v->roots) {
+        mpq_set(re, v->exact);
+        if (v->has_exact_im)
+            mpq_set(im, v->exact_im);
+        return;
+    }
+    pm_root_sum_precise_parts(v->roots, bits, re, im);
+    mpq_abs(lost, re);
+    mpq_t size;
+    mpq_init(size);
+    mpq_abs(size, im);
+    mpq_add(lost, lost, size);
+    mpq_div_2exp(lost, lost, (mp_bitcnt_t)bits);
+    mpq_clear(size);
+}
+
 bool pm_value_digits(const pm_value *v, int64_t digits, char **value, char **error)
 {
-    mpq_t residue, other;
-    mpq_inits(residue, other, NULL);
-    *value = pm_rational_text(v->exact, digits, residue);
-    if (v->has_exact_im)
-        *value = join(*value, pm_rational_text(v->exact_im, digits, other));
+    mpq_t re, im, lost, residue, other;
+    mpq_inits(re, im, lost, residue, other, NULL);
+    get_parts(v, digits, re, im, lost);
+    *value = pm_rational_text(re, digits, residue);
+    if (v->has_exact_im || v->roots)
+        *value = join(*value, pm_rational_text(im, digits, other));
     mpq_add(residue, residue, other);
+    mpq_add(residue, residue, lost);
     *error = bound_text(residue);
-    mpq_clears(residue, other, NULL);
+    mpq_clears(re, im, lost, residue, other, NULL);
     if (*value && *error)
         return true;
     free(*value);

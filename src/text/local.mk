@@ -11,6 +11,8 @@ libpm_a_SOURCES += \
 	src/text/printable.h \
 	src/text/quote.c \
 	src/text/quote.h \
+	src/text/root_read.c \
+	src/text/root_read.h \
 	src/text/scalar.c \
 	src/text/scalar.h \
 	src/text/source.c \

@@ -93,7 +93,8 @@ static bool parse_exponent(const char *p, const char *end, int64_t *out)
 }
 
 /* The digits that follow "0x". */
-static pm_number_kind parse_hex(const char *p, const char *end, bool negative, pm_dyadic *out)
+static pm_number_kind parse_hex(const char *p, const char *end, bool negative, bool exact,
+                                pm_dyadic *out)
 {
     const char *first = p, *point = NULL;
     while (p < end && (is_hex_digit(*p) || (*p == '.' && !point))) {
@@ -107,6 +108,8 @@ static pm_number_kind parse_hex(const char *p, const char *end, bool negative, p
         return PM_NUMBER_BAD;
     if (p < end && ((*p != 'p' && *p != 'P') || !parse_exponent(p + 1, end, &exp)))
         return PM_NUMBER_BAD;
+    if (exact && (exp > PM_HEX_EXPONENT_MAX || exp < -PM_HEX_EXPONENT_MAX))
+        return PM_NUMBER_FAR;
     if (point)
         exp -= 4 * (stop - point - 1);
     if (exp >= HEX_EXPONENT_MAX || exp <= -HEX_EXPONENT_MAX)
@@ -167,7 +170,7 @@ static pm_number_kind parse_number(const char *text, int64_t length, bool exact,
     if (length > 0 && (*p == '-' || *p == '+'))
         ++p;
     if (end - p >= 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X'))
-        return parse_hex(p + 2, end, negative, out);
+        return parse_hex(p + 2, end, negative, exact, out);
 
     const char *first = p;
     bool point = false, zero = true;

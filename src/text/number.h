@@ -13,9 +13,11 @@ typedef enum {
     PM_NUMBER_REAL,    /* decimal with point or exponent: rounded to the nearest double;
                           hex float: exact, any length and exponent */
     PM_NUMBER_LONG,    /* a number whose digits do not fit into memory */
-    PM_NUMBER_FAR,     /* an exact decimal with an exponent beyond PM_DECIMAL_EXPONENT_MAX */
-    PM_NUMBER_BAD,     /* not a number, or NaN or infinity */
-    PM_NUMBER_RANGE    /* a decimal beyond the range of a double */
+    PM_NUMBER_FAR, /* an exact decimal with an exponent beyond PM_DECIMAL_EXPONENT_MAX, or hex float beyond
+                          PM_HEX_EXPONENT_MAX */
+    PM_NUMBER_ORDER, /* a root of unity whose order is too large (text/root_read.h) */
+    PM_NUMBER_BAD,   /* not a number, or NaN or infinity */
+    PM_NUMBER_RANGE  /* a decimal beyond the range of a double */
 } pm_number_kind;
 
 /* Parses text[0 .. length-1], all of which must be the number.  *out is set for the first two
@@ -26,6 +28,8 @@ pm_number_kind pm_number_parse(const char *text, int64_t length, pm_dyadic *out)
  * They have the kind PM_NUMBER_REAL, and *out may be a fraction.  Otherwise the same as above. */
 pm_number_kind pm_number_parse_as(const char *text, int64_t length, bool exact, pm_dyadic *out);
 #define PM_DECIMAL_EXPONENT_MAX 100000 /* after the e of an exact decimal */
+#define PM_HEX_EXPONENT_MAX                                                                        \
+    (1 << 22) /* after the p of an exact hex float: its fraction has a million digits */
 
 /* A byte between the fields of a line. */
 static inline bool pm_is_blank(char c)

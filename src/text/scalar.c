@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "text/root_read.h"
+
 void pm_scalar_clear(pm_scalar *x)
 {
     pm_dyadic_clear(&x->re);
@@ -18,7 +20,7 @@ bool pm_scalar_is_zero(const pm_scalar *x)
 
 pm_field pm_scalar_narrowest(const pm_scalar *x)
 {
-    if (!pm_dyadic_is_zero(&x->im))
+    if (!pm_dyadic_is_zero(&x->im) || x->re.kind == PM_DYADIC_ROOTS)
         return PM_COMPLEX;
     if (pm_dyadic_is_zero(&x->re) || pm_dyadic_is_one(&x->re))
         return PM_PATTERN;
@@ -127,6 +129,8 @@ static pm_number_kind parse(span t, pm_scalar *x)
     if (t.length == 0)
         return PM_NUMBER_BAD;
     x->field = PM_COMPLEX;
+    if (pm_has_root(t.at, t.length))
+        return pm_root_parse(t.at, t.length, t.exact, x);
     if (comma)
         return parse_pair(t, comma - t.at, x);
     char last = (char)(t.at[t.length - 1] | 0x20);

@@ -8,7 +8,7 @@
 
 /* A zeroed scalar is the integer 0 after field is set. */
 typedef struct {
-    pm_dyadic re, im; /* im: 0 unless complex */
+    pm_dyadic re, im; /* im: 0 unless complex.  Exact roots of unity are in re. */
     pm_field field;   /* PM_INTEGER, PM_REAL or PM_COMPLEX: how it was written */
 } pm_scalar;
 
@@ -19,7 +19,7 @@ bool pm_scalar_is_zero(const pm_scalar *x);
 pm_field pm_scalar_narrowest(const pm_scalar *x);
 
 /* Parses text[0 .. length-1], all of which must be the number: a number of text/number.h, a complex
- * number as "1+2j", "-2.5i", "1e3-j", "1+2*I" or "(1,2)", or one of these in parentheses.
+ * number as "1+2j", "-2.5i", "1e3-j", "1+2*I" "(1,2)" or a sum with roots of unity (text/root_read.h), or one of these in parentheses.
  * *out: zeroed before; not changed when the result is no number that fits. */
 pm_number_kind pm_scalar_parse(const char *text, int64_t length, pm_scalar *out);
 /* exact: the parts are those of pm_number_parse_as. */

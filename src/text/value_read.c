@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "number/root_sum.h"
 #include "pm/settings.h"
 
 static bool has_decimal_comma(const char *text, int64_t length)
@@ -56,10 +57,19 @@ pm_status pm_number_check(const pm_source *s, pm_number_kind kind, const char *t
                               "expected a number in the range of a double (0, or in size 4.9e-324 "
                               "to 1.8e308), not %s",
                               pm_quote(text, length, quote));
+    if (kind == PM_NUMBER_FAR && memchr(text, 'p', (size_t)length))
+        return pm_source_fail(s, err, "expected a binary exponent from -%d to %d, not %s",
+                              PM_HEX_EXPONENT_MAX, PM_HEX_EXPONENT_MAX,
+                              pm_quote(text, length, quote));
     if (kind == PM_NUMBER_FAR)
         return pm_source_fail(s, err, "expected an exponent from -%d to %d, not %s",
                               PM_DECIMAL_EXPONENT_MAX, PM_DECIMAL_EXPONENT_MAX,
                               pm_quote(text, length, quote));
+    if (kind == PM_NUMBER_ORDER)
+        return pm_source_fail(
+            s, err,
+            "expected root(n) with n from 1 to %d, in a sum with no larger common order, not %s",
+            PM_ROOT_ORDER_MAX, pm_quote(text, length, quote));
     if (kind == PM_NUMBER_LONG)
         return pm_fail(err, PM_ENOMEM,
                        "%s:%" PRId64 ": out of memory: a number of %" PRId64 " characters",

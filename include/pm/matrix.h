@@ -96,6 +96,9 @@ pm_status pm_matrix_widen(pm_matrix *a, pm_field field, pm_error *err);
 /* Frees the values; the field becomes PM_PATTERN. */
 void pm_matrix_make_pattern(pm_matrix *a);
 
+/* A complex matrix that has an entry with a root of unity (PM_DYADIC_ROOTS). */
+bool pm_matrix_has_roots(const pm_matrix *a);
+
 /* True for equal sizes, fields, positions and values.  Labels are ignored. */
 bool pm_matrix_equal(const pm_matrix *a, const pm_matrix *b);
 

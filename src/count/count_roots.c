@@ -70,14 +70,6 @@ static int32_t *ones(int64_t n)
     return cap;
 }
 
-static bool has_root(const pm_matrix *a)
-{
-    for (int64_t k = 0; a->rowptr && k < pm_matrix_nnz(a); ++k)
-        if (a->re[k].kind == PM_DYADIC_ROOTS || a->im[k].kind == PM_DYADIC_ROOTS)
-            return true;
-    return false;
-}
-
 /* Reductions compute with entries; so a matrix with roots stays a block, and its residues are reduced. */
 static pm_status one_block(const pm_matrix *a, const pm_count_options *opt, pm_reduced *out,
                            pm_error *err)
@@ -119,7 +111,7 @@ static pm_status count_plain(const pm_matrix *a, pm_count_options *opt, const pm
     pm_integer_scale_init(&s);
     const pm_matched_lines lines = {.kind = opt->kind, .general = opt->general};
     pm_status status = pm_integer_scale_make(a, &lines, run, &s, err);
-    const bool has_roots = has_root(&s.a);
+    const bool has_roots = pm_matrix_has_roots(&s.a);
     if (!status && !r.zero)
         status = has_roots ? one_block(&s.a, opt, &r, err)
                            : pm_count_reduce(&s.a, opt, run, &r, &order, err);

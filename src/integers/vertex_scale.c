@@ -208,14 +208,6 @@ static void apply(const scales *s, const int64_t *times, pm_scale_factor *f)
 
 /* ---- roots of unity ---- */
 
-static bool has_root(const pm_matrix *a)
-{
-    for (int64_t k = 0; a->rowptr && a->im && k < pm_matrix_nnz(a); ++k)
-        if (a->re[k].kind == PM_DYADIC_ROOTS || a->im[k].kind == PM_DYADIC_ROOTS)
-            return true;
-    return false;
-}
-
 /* *d = the least common multiple of the denominators. */
 static void add_denominators(const pm_matrix *a, mpz_t d)
 {
@@ -271,7 +263,7 @@ pm_status pm_vertex_scale(pm_matrix *a, pm_matrix *loops, const int64_t *times, 
     static const unsigned char primes[] = {3,  5,  7,  11, 13, 17, 19, 23, 29, 31, 37, 41,
                                            43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97};
     scales s = {.n = 0};
-    if (has_root(a) || has_root(loops)) {
+    if (pm_matrix_has_roots(a) || pm_matrix_has_roots(loops)) {
         scale_alike(a, loops, times, f);
         return PM_OK;
     }

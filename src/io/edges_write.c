@@ -154,12 +154,21 @@ static pm_status fail_complex(pm_error *err)
                    pm_hint_text(PM_HINT_LABELS));
 }
 
+/* Entries are sums of roots of unity, or rational. */
+static bool has_roots_only(const pm_matrix *a)
+{
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+        if (!pm_dyadic_is_zero(&a->im[k]))
+            return false;
+    return pm_matrix_has_roots(a);
+}
+
 /* *sized: whether a size line is to be written. */
 static pm_status check(const pm_matrix *a, bool *sized, pm_error *err)
 {
     side sides[2] = {{.labels = &a->row_labels, .size = a->nrows, .what = "row"},
                      {.labels = &a->col_labels, .size = a->ncols, .what = "column"}};
-    if (a->field == PM_COMPLEX)
+    if (a->field == PM_COMPLEX && !has_roots_only(a))
         return fail_complex(err);
     pm_status status = find_isolated(a, &sides[0], &sides[1], err);
     for (int k = 0; k < 2 && !status; ++k)
@@ -184,7 +193,9 @@ static void put_vertex(FILE *f, const pm_labels *l, int64_t i)
 
 static pm_status put_edges(FILE *f, const pm_matrix *a, pm_error *err)
 {
-    pm_put_style style = a->field == PM_INTEGER ? PM_PUT_INTEGER : PM_PUT_REAL;
+    pm_put_style style = a->field == PM_INTEGER   ? PM_PUT_INTEGER
+                         : a->field == PM_COMPLEX ? PM_PUT_NUMBER
+                                                  : PM_PUT_REAL;
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
             put_vertex(f, &a->row_labels, i);

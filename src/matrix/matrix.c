@@ -194,6 +194,14 @@ static bool values_equal(const pm_dyadic *x, const pm_dyadic *y, int64_t n)
     return true;
 }
 
+bool pm_matrix_has_roots(const pm_matrix *a)
+{
+    for (int64_t k = 0; a->im && k < pm_matrix_nnz(a); ++k)
+        if (a->re[k].kind == PM_DYADIC_ROOTS || a->im[k].kind == PM_DYADIC_ROOTS)
+            return true;
+    return false;
+}
+
 bool pm_matrix_equal(const pm_matrix *a, const pm_matrix *b)
 {
     int64_t nnz = pm_matrix_nnz(a);

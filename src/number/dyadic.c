@@ -479,7 +479,7 @@ char *pm_dyadic_text(const pm_dyadic *a, bool as_integer)
     if (a->kind == PM_DYADIC_FRACTION)
         return fraction_text(a);
     if (a->kind == PM_DYADIC_ROOTS)
-        return pm_root_sum_text(a->m.roots);
+        return pm_root_sum_short_text(a->m.roots);
     double d = as_integer ? 0 : pm_dyadic_get_d(a);
     pm_dyadic back = {0};
     if (!as_integer && isfinite(d)) {

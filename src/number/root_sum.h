@@ -55,6 +55,8 @@ void pm_root_sum_precise_parts(const pm_root_sum *x, int64_t bits, mpq_t re, mpq
 
 /* "1/2-3*root(5)^2".  Returns a string that the caller frees, or NULL when out of memory.  (number/root_text.c) */
 char *pm_root_sum_text(const pm_root_sum *x);
+/* The same, but for a multiple of a power of root(order), which is written as such: "-3*root(5)^4". */
+char *pm_root_sum_short_text(const pm_root_sum *x);
 
 /* ---- orders ---- */
 

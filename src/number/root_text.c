@@ -50,3 +50,33 @@ char *pm_root_sum_text(const pm_root_sum *x)
     pm_long_step_end(bits);
     return text;
 }
+
+char *pm_root_sum_short_text(const pm_root_sum *x)
+{
+    enum { BESIDE = 32 };
+    char *text = NULL;
+    mpq_t one;
+    pm_root_sum y, root;
+    mpq_init(one);
+    mpq_set_ui(one, 1, 1);
+    pm_root_sum_init(&y);
+    pm_root_sum_init(&root);
+    for (int32_t k = x->count > 1 ? pm_root_phi(x->order) : x->order; k < x->order && !text; ++k) {
+        pm_root_sum_set(&y, x);
+        pm_root_sum_set_power(&root, one, x->order, -k);
+        if (!pm_root_sum_mul(&y, &root) || !pm_root_sum_is_rational(&y))
+            continue;
+        const int64_t room = (int64_t)(mpz_sizeinbase(mpq_numref(y.c[0]), 10)
+                                       + mpz_sizeinbase(mpq_denref(y.c[0]), 10) + BESIDE);
+        int32_t power[] = {k};
+        const pm_root_sum term = {.order = x->order, .count = 1, .power = power, .c = y.c};
+        text = pm_alloc_array(room, 1);
+        if (!text)
+            break;
+        put_term(text, &term, 0);
+    }
+    pm_root_sum_clear(&y);
+    pm_root_sum_clear(&root);
+    mpq_clear(one);
+    return text ? text : pm_root_sum_text(x);
+}

@@ -53,6 +53,7 @@ struct pm_family {
     X(derangement)                                                                                 \
     X(band)                                                                                        \
     X(circulant)                                                                                   \
+    X(schur)                                                                                       \
     X(triangular)                                                                                  \
     X(kagome)                                                                                      \
     X(torus_graph)                                                                                 \

@@ -15,6 +15,7 @@ pm_gen_SOURCES = \
 	src/pm-gen/region.c \
 	src/pm-gen/request.c \
 	src/pm-gen/request.h \
+	src/pm-gen/schur.c \
 	src/pm-gen/strips.c \
 	src/pm-gen/strips.h \
 	src/pm-gen/weights.c \

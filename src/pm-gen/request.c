@@ -18,10 +18,11 @@ enum { WEIGHT_SEQUENCE = 1 };
 typedef pm_status graph_writer(FILE *f, const pm_matrix *a, const char *const *comments,
                                pm_error *err);
 
-/* Edge lists have no complex weights. */
-static graph_writer *writer_of(pm_graph_format format, bool one_set, pm_field field)
+/* Edge lists have no complex weights but roots of unity. */
+static graph_writer *writer_of(pm_graph_format format, bool one_set, const pm_matrix *a)
 {
-    if (format == PM_GRAPH_MTX || (format == PM_GRAPH_DEFAULT && field == PM_COMPLEX))
+    if (format == PM_GRAPH_MTX
+        || (format == PM_GRAPH_DEFAULT && a->field == PM_COMPLEX && !pm_matrix_has_roots(a)))
         return one_set ? pm_write_graph_mtx : pm_write_mtx;
     return one_set ? pm_write_graph_edges : pm_write_edges;
 }
@@ -230,14 +231,16 @@ pm_status pm_request_write(const pm_request *r, const pm_run *run, FILE *f, pm_c
                      : pm_fail_memory(err, "comment");
     if (!status)
         status = pm_weights_apply(&r->weights, &weight_draws, &a, err);
+    if (!status && r->format == PM_GRAPH_MTX && pm_matrix_has_roots(&a))
+        status = pm_fail(err, PM_EUSAGE, "--to: a Matrix Market file has no roots of unity");
     if (!status && pm_run_stopped(run))
         status = pm_fail(err, PM_ESTOPPED, "stopped");
     if (!status) {
         pm_signals_clear_limit();
         describe(family, &a, draws, console);
         const char *const comments[] = {"made by pm-gen " PACKAGE_VERSION, command, NULL};
-        status = writer_of(r->format, family->one_set,
-                           a.field)(f, &a, comments + (r->no_version ? 1 : 0), err);
+        status = writer_of(r->format, family->one_set, &a)(f, &a,
+                                                           comments + (r->no_version ? 1 : 0), err);
     }
     pm_matrix_free(&a);
     free(command);

@@ -42,6 +42,8 @@ class Grammar:
         sign = self.pick("+", "-")
         part = self.real().lstrip("+-")
         return self.pick(self.real, lambda: self.real() + sign + part + unit, lambda: self.real() + unit, lambda: self.pick("i", "-i", "+j", "1+i", "2-j"),
+                         lambda: "%s%sroot(%d)%s" % (self.pick("", "-", self.real()), self.pick("", "*"), self.rng.randrange(14),
+                                                     self.pick("", "^%d" % self.rng.randrange(-20, 20))),
                          lambda: "(%s,%s)" % (self.real(), self.real()), lambda: "(%s%s%s%s)" % (self.real(), sign, part, unit))()
 
     def value(self, field):
@@ -52,7 +54,7 @@ class Grammar:
         """A value that is nearly always right."""
         r = self.rng
         return {"integer": str(r.randrange(-3, 9)), "real": self.pick("0.5", "0x1.8p3", "2", repr(r.random())),
-                "complex": self.pick("1+2i", "-i", "(1,2)", "3")}[field] if self.maybe(0.8) else self.value(field)
+                "complex": self.pick("1+2i", "-i", "(1,2)", "3", "root(5)^2", "-0.5*root(3)")}[field] if self.maybe(0.8) else self.value(field)
 
     def word(self):
         r = self.rng

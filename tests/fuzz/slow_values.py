@@ -45,8 +45,65 @@ def real(text):
     raise Bad("no number: %r" % text)
 
 
+def root_parts(n, k):
+    """cos and sin of 2 pi k / n to some 390 bits, as fractions."""
+    bits = 400
+    one = 1 << bits
+
+    def arctan(x):
+        power, total, j = one // x, 0, 1
+        while power:
+            total += power // j if j % 4 == 1 else -(power // j)
+            power //= x * x
+            j += 2
+        return total
+
+    angle = (16 * arctan(5) - 4 * arctan(239)) * 2 * (k % n) // n
+    parts, term, j = [0, 0], one, 0
+    while term:
+        parts[j % 2] += term if j % 4 < 2 else -term
+        j += 1
+        term = term * angle // one // j
+    return Fraction(parts[0], one), Fraction(parts[1], one)
+
+
+def root(text):
+    """A number and a root of unity, as the manual rounds them."""
+    if text.startswith("(") and text.endswith(")"):
+        text = text[1:-1]
+    m = re.match(r"([^*]*?)\*?root\(([0-9]+)\)(?:\^(-?[0-9]+))?\Z", text)
+    if not m or m.group(1) in ("+-", "-+"):
+        raise Unknown("sums with roots of unity, and wrong ones")
+    factor, n, k = m.group(1), int(m.group(2)), int(m.group(3) or 1)
+    if "root(" in factor or re.search(r"[+-]", factor[1:]):
+        raise Unknown("sums with roots of unity, and wrong ones")
+    if factor in ("", "+", "-") and text[len(factor)] == "*":
+        raise Bad("a sign and no factor")
+    if 12 < n <= 1000:
+        raise Unknown("normal forms of higher orders")
+    if n < 1 or n > 1000 or len(m.group(3) or "") > 17:
+        raise Bad("the order of a root")
+    c = Fraction(-1 if factor == "-" else 1) if factor in ("", "+", "-") else real(factor)[1]
+    if c == 0:
+        return "complex", Fraction(0), Fraction(0)
+    size, e = abs(c), 0
+    while Fraction(2) ** (e + 1) <= size:
+        e += 1
+    while Fraction(2) ** e > size:
+        e -= 1
+    re_part, im_part = root_parts(n, k)
+    grid = Fraction(2) ** (e - 128)
+    if 4 * k % n == 0:  # they are whole, and stay as they are
+        return "complex", c * round(re_part), c * round(im_part)
+    if 2 * k % n == 0:
+        return "complex", c * round(re_part), Fraction(0)
+    return "complex", round(c * re_part / grid) * grid, round(c * im_part / grid) * grid
+
+
 def scalar(text):
     """(field, re, im) of a number that may be complex."""
+    if "root(" in text:
+        return root(text)
     if "*" in text or "+-" in text or "-+" in text:
         raise Unknown("other ways to write complex numbers")
     if text.startswith("(") and text.endswith(")"):

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Roots of unity as entries.
+bats_require_minimum_version 1.5.0
+load filters
+
+program=pm-count
+
+# 1 to 11 are those of the definition, which tests/prop/prop_roots.c computes in exact arithmetic; 13, 15 and 17 have been compared with
+# the list in Minc, "Theory of permanents 1982-1985" (OEIS A003112), of which they are the terms 7, 8 and 9.
+@test "permanents of Schur matrices" {
+    while read -r n wanted; do
+        [ "$(pm-gen schur $n | pm-count --precision=exact)" = "$wanted" ]
+        [ "$(pm-gen schur $n | pm-count --precision=exact --verify --transpose)" = "$wanted" ]
+    done <<< '1 1
+3 -3
+5 -5
+6 0
+7 -105
+9 81
+11 6765
+13 175747
+15 30375
+17 25219857'
+    for algorithm in ryser product-tree frontier repeated skipper; do
+        [ "$(pm-gen schur 9 | pm-count --precision=exact --reduce=none --algorithm=$algorithm)" = 81 ]
+    done
+}
+
+@test "sums of roots, with every kind of answer" {
+    printf 'a x root(5)\na y 1/2\nb x -1/3*root(5)^2\nb y 2+root(5)^-1\n' > g
+    wanted="1+2*root(5)-1/6*root(5)^2" # z (2 + 1/z) - z^2 / 6
+    [ "$(pm-count --precision=exact g)" = "$wanted" ]
+    [ "$(pm-count --precision=exact --json g | sed 's/.*"value":"\([^"]*\)","error":"\([^"]*\)".*/\1 \2/')" = "$wanted 0" ]
+    [ "$(pm-count --precision=exact --digits=12 g)" = "$(printf '1.75287015448\t1.80414882387\t5.9e-12')" ]
+    run -0 pm-count --precision=100 g
+    [[ "$output" == 1.752870154479* ]]
+    # rational, and a Gaussian number: root(8)^2 is i
+    printf 'a x root(8)\na y 1\nb x 1\nb y root(8)\n' > h
+    [ "$(pm-count --precision=exact h)" = "$(printf '1\t1')" ]
+    printf 'a x root(3)\na y root(3)\nb x root(3)\nb y 1\n' > h
+    [ "$(pm-count --precision=exact h)" = -1 ]
+    # entries that are added, and cancel
+    printf 'a x 1\na x root(3)\na x root(3)^2\na y 1\nb x 1\nb y 1\n' > h
+    [ "$(pm-count --precision=exact --duplicates=sum h)" = "$(printf '1\t0')" ]
+}
+
+@test "graphs, loops, copies, parts" {
+    printf '1 2 root(5)\n2 3 1\n3 4 root(5)^3\n1 4 1/2\n1 3 1\n' > g
+    [ "$(pm-count --graph --precision=exact g)" = "-1/2-root(5)-root(5)^2-root(5)^3" ] # z^4 + 1/2
+    wanted=$(pm-count --graph --precision=exact --vertex-times=1,1,2,2 --loops='1/2*root(3)' g)
+    for i in 1 2; do
+        PM_LEDGER_SECONDS=1e-9 pm-count --graph --precision=exact --vertex-times=1,1,2,2 --loops='1/2*root(3)' --part=$i/2 g > part.$i
+    done
+    [ "$(pm-count --merge part.1 part.2)" = "$wanted" ]
+    [[ "$wanted" == *root\(15\)* ]]
+    printf 'root(7) 1 root(7)^2\n' > row
+    [ "$(pm-count --from=dense --precision=exact --saturate row)" = "1+root(7)+root(7)^2" ]
+    for i in 1 2; do
+        [ "$(pm-gen schur 7 | pm-count --precision=exact --checkpoint=ck)" = -105 ]
+    done
+}
+
+@test "with another precision a root is the nearest number" {
+    printf 'root(5) 0\n0 1\n' > g
+    [ "$(pm-count --from=dense g | cut -f1,2)" = "$(printf '0.309016994374947\t0.951056516295154')" ] || pm-count --from=dense g
+    run -0 pm-count --from=dense --precision=quad g
+    [[ "$output" == 0.3090169943749474241022934171*$'\t'0.95105651629515357211643933337* ]]
+    pm-gen schur 7 > s
+    run -0 pm-count --precision=quad s
+    [[ "$output" == -105$'\t'* ]]
+}
+
+@test "what is refused" {
+    echo 'a x root(1001)' > g
+    refuses 65 "expected root(n) with n from 1 to 1000" g
+    echo 'a x root(3)^' > g
+    refuses 65 "expected a finite number, not 'root(3)^'" g
+    printf 'a x root(997)\nb y root(991)\n' > g
+    refuses 69 "all roots of unity of the entries are powers of one root(n), and n is more than 1000" --precision=exact g
+    pm-gen schur 5 > s
+    refuses 64 "expected integers for a count modulo 7" --precision=exact --mod=7 s
+    refuses 69 "counted without a given order" --precision=exact --order=given s
+    run -64 --separate-stderr pm-gen schur 5 --to=mtx
+    [[ "$stderr" == *"a Matrix Market file has no roots of unity"* ]]
+    run -69 --separate-stderr pm-decompose --precision=exact s
+    [[ "$stderr" == *"a stream has no exact complex numbers"* ]]
+    echo 'a x 0x1p-99999999' > far
+    refuses 65 "expected a binary exponent from -4194304 to 4194304" --precision=exact far
+    refuses 64 "'exa' is not one of double, kahan, dq, quad, exact, and no number of bits from 64 to 1000000" --precision=exa s
+}

@@ -135,6 +135,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_layers \
 	tests/unit/unit_ledger \
 	tests/unit/unit_ledger_text \
+	tests/unit/unit_necklace \
 	tests/unit/unit_network \
 	tests/unit/unit_sample_ledger \
 	tests/unit/unit_samplers \

@@ -148,7 +148,10 @@
 /* The program of a frontier order, each entry. */
 #define PM_FRONTIER_COMPILE_SECONDS 1.5e-6
 /* Rook numbers: a look at the pattern, each entry. */
-#define PM_ROOK_PLANNING_SECONDS 0.02e-6
+#define PM_ROOK_PLANNING_SECONDS     0.02e-6
+#define PM_NECKLACE_PLANNING_SECONDS 0.03e-6
+#define PM_NECKLACE_PRODUCT_SECONDS                                                                \
+    3e-9 /* a row sum of a necklace, and its part of a product modulo a prime */
 /* Planar and nearly planar blocks: a test of planarity, each edge; the planning, each edge; a check whether a term is 0, each edge. */
 #define PM_PLANAR_TEST_SECONDS     0.15e-6
 #define PM_PLANAR_PLANNING_SECONDS 0.5e-6

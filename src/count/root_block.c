@@ -21,7 +21,7 @@
 
 /* Bits of primes that are tried.  Methods that sum residues as they are have shorter sums with small primes; for others few primes
  * are better.  Row sums of residues are not too large for any method. */
-static const int prime_bits[] = {54, 45, 27, 20, 16, 11};
+static const int prime_bits[] = {54, 62, 45, 27, 20, 16, 11};
 /* Reductions make no longer entries. */
 enum { MERGE_BITS = 4096 };
 

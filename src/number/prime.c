@@ -19,24 +19,6 @@ uint64_t pm_mod_pow(uint64_t a, uint64_t e, uint64_t m)
 
 /* ---- primes ---- */
 
-/* Montgomery's product a b 2^-64 mod n, for odd n and a, b < n; inverse: 1/n mod 2^64 */
-static uint64_t montgomery(uint64_t a, uint64_t b, uint64_t n, uint64_t inverse)
-{
-    const unsigned __int128 product = (unsigned __int128)a * b;
-    const uint64_t q = (uint64_t)product * inverse;
-    const uint64_t high = (uint64_t)(product >> 64);
-    const uint64_t take = (uint64_t)((unsigned __int128)q * n >> 64);
-    return high >= take ? high - take : high - take + n;
-}
-
-static uint64_t inverse_of_odd(uint64_t n)
-{
-    uint64_t x = n; /* right in 3 bits; each step doubles them */
-    for (int k = 0; k < 5; ++k)
-        x *= 2 - n * x;
-    return x;
-}
-
 /* n is a strong probable prime to the base; n - 1 = d 2^twos. */
 static bool is_strong(uint64_t base, uint64_t d, int twos, uint64_t n, uint64_t inverse)
 {
@@ -44,12 +26,12 @@ static bool is_strong(uint64_t base, uint64_t d, int twos, uint64_t n, uint64_t 
     uint64_t power = pm_mod_mul(base, one, n), x = one;
     for (; d; d >>= 1) {
         if (d & 1)
-            x = montgomery(x, power, n, inverse);
-        power = montgomery(power, power, n, inverse);
+            x = pm_montgomery(x, power, n, inverse);
+        power = pm_montgomery(power, power, n, inverse);
     }
     bool is_good = x == one || x == minus_one;
     for (int r = 1; !is_good && r < twos; ++r) {
-        x = montgomery(x, x, n, inverse);
+        x = pm_montgomery(x, x, n, inverse);
         is_good = x == minus_one;
     }
     return is_good;
@@ -63,7 +45,7 @@ bool pm_is_prime(uint64_t n)
     if (n < 2)
         return false;
     const int twos = __builtin_ctzll(n - 1);
-    const uint64_t inverse = inverse_of_odd(n);
+    const uint64_t inverse = pm_montgomery_inverse(n);
     for (int i = 0; i < SMALL; ++i)
         if (!is_strong(small_primes[i], (n - 1) >> twos, twos, n, inverse))
             return false;

@@ -39,6 +39,26 @@ static inline uint64_t pm_shoup_mul(uint64_t w, uint64_t c, uint64_t x, uint64_t
     return w * x - q * m;
 }
 
+/* Montgomery's product a b 2^-64 mod n, for odd n and a, b < n; inverse: of
+ * pm_montgomery_inverse.  Below n. */
+static inline uint64_t pm_montgomery(uint64_t a, uint64_t b, uint64_t n, uint64_t inverse)
+{
+    const unsigned __int128 product = (unsigned __int128)a * b;
+    const uint64_t q = (uint64_t)product * inverse;
+    const uint64_t high = (uint64_t)(product >> 64);
+    const uint64_t take = (uint64_t)((unsigned __int128)q * n >> 64);
+    return high >= take ? high - take : high - take + n;
+}
+
+/* 1 / n modulo 2^64, of an odd n. */
+static inline uint64_t pm_montgomery_inverse(uint64_t n)
+{
+    uint64_t x = n; /* right in 3 bits; each step doubles them */
+    for (int k = 0; k < 5; ++k)
+        x *= 2 - n * x;
+    return x;
+}
+
 /* Chinese remainder theorem: x = the number with x mod m[i] = residue[i] for i < n, in 0 .. M-1, or
  * in (-M/2, M/2) when is_signed; M = m[0] ... m[n-1].  The m[i] are pairwise coprime.  x is
  * initialised by the caller.  (number/crt.c) */

@@ -21,6 +21,7 @@
     X(planar)                                                                                      \
     X(planar_general)                                                                              \
     X(rook)                                                                                        \
+    X(necklace)                                                                                    \
     X(product_tree)                                                                                \
     X(repeated)                                                                                    \
     X(repeated_general)                                                                            \

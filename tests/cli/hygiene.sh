@@ -36,13 +36,14 @@ copies: repeated dense sweep algorithm gpu order reduce matrix ledger number cor
 frontier: cuda algorithm gpu order reduce matrix ledger number core
 masks: cuda frontier algorithm gpu order reduce matrix ledger number core
 glynn: algorithm reduce matrix ledger number core
+necklace: algorithm reduce matrix ledger number core
 rook: algorithm order reduce matrix ledger number core
 layers: algorithm reduce matrix ledger number core
 elimination: reduce dm matrix number core
 planar: elimination general algorithm reduce dm matrix ledger number core
-planner: copies hafnian masks general glynn layers planar rook frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix ledger number core
+planner: copies hafnian masks general glynn layers planar rook necklace frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix ledger number core
 integers: dm matrix number core
-count: integers planner copies hafnian masks general glynn layers planar rook frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix ledger number core
+count: integers planner copies hafnian masks general glynn layers planar rook necklace frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix ledger number core
 calibration: count algorithm gpu matrix number core
 sampler: cuda algorithm gpu matrix ledger number core
 degree: cuda sampler gpu matrix ledger number core

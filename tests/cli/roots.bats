@@ -5,8 +5,8 @@ load filters
 
 program=pm-count
 
-# 1 to 11 are those of the definition, which tests/prop/prop_roots.c computes in exact arithmetic; 13, 15 and 17 have been compared with
-# the list in Minc, "Theory of permanents 1982-1985" (OEIS A003112), of which they are the terms 7, 8 and 9.
+# 1 to 11 are those of the definition, which tests/prop/prop_roots.c computes in exact arithmetic; 13, 15 and 17 have been computed in
+# the same way once.  OEIS A003112 has the same numbers.
 @test "permanents of Schur matrices" {
     while read -r n wanted; do
         [ "$(pm-gen schur $n | pm-count --precision=exact)" = "$wanted" ]
@@ -21,7 +21,9 @@ program=pm-count
 13 175747
 15 30375
 17 25219857'
-    for algorithm in ryser product-tree frontier repeated skipper; do
+    [ "$(pm-gen schur 21 | pm-count --precision=exact --algorithm=necklace)" = 4548104883 ] # A003112
+    [ "$(pm-gen schur 21 | pm-count --precision=exact --plan | cut -f4 | tail -n 1)" = necklace ]
+    for algorithm in ryser necklace product-tree frontier repeated skipper; do
         [ "$(pm-gen schur 9 | pm-count --precision=exact --reduce=none --algorithm=$algorithm)" = 81 ]
     done
 }

@@ -29,6 +29,7 @@ libpmtest_a_SOURCES += \
 	tests/support/iterations.h tests/support/iterations.c \
 	tests/support/ledger_texts.h tests/support/ledger_texts.c \
 	tests/support/matrices.h tests/support/matrices.c \
+	tests/support/matching_frequencies.h tests/support/matching_frequencies.c \
 	tests/support/moments.h tests/support/moments.c \
 	tests/support/node_lists.h tests/support/node_lists.c \
 	tests/support/orders.h tests/support/orders.c \
@@ -176,7 +177,7 @@ HOST_TESTS = \
 UNIT_TESTS += tests/unit/unit_library
 tests_unit_unit_library_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
 if HAVE_PLANARITY
-UNIT_TESTS += tests/unit/unit_pfaffian tests/unit/unit_planar
+UNIT_TESTS += tests/unit/unit_pfaffian tests/unit/unit_planar tests/unit/unit_root_inverse
 endif
 if HAVE_CUDA
 UNIT_TESTS += tests/unit/unit_gpu_driver
@@ -208,7 +209,8 @@ PROP_TESTS = \
 	tests/prop/prop_roots \
 	tests/prop/prop_uniform
 if HAVE_PLANARITY
-PROP_TESTS += tests/prop/prop_planar tests/prop/prop_planar_general tests/prop/prop_torus
+PROP_TESTS += tests/prop/prop_planar tests/prop/prop_planar_general tests/prop/prop_planar_matching \
+	tests/prop/prop_torus
 endif
 if HAVE_IGRAPH
 PROP_TESTS += tests/prop/prop_dm_igraph

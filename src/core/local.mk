@@ -38,4 +38,5 @@ libpm_a_SOURCES += \
 	src/core/team.h \
 	src/core/text_stream.c \
 	src/core/text_stream.h \
+	src/core/union_find.h \
 	src/core/vectorised.h

@@ -370,62 +370,118 @@ static int32_t eliminate_skew(pm_determinant *d, int32_t f, int32_t begin, int32
     return done;
 }
 
+/* Assembles front f on top of the stack.  *m: its pairs; *most: those that may be eliminated in it. */
+static pm_status begin_front(pm_determinant *d, int32_t f, int class, int32_t *m, int32_t *most,
+                             pm_error *err)
+{
+    const pm_front *front = &d->e->front[f];
+    int32_t delayed = 0;
+    for (int32_t c = d->nparts - front->children; c < d->nparts; ++c)
+        delayed += d->parts[c].delayed;
+    *m = front->pairs + delayed + front->boundary;
+    *most = front->pairs + delayed;
+    pm_status status = reserve(d, d->used + (int64_t)*m * *m, err);
+    if (!status)
+        status = reserve_column(d, *m, err);
+    if (!status)
+        assemble(d, f, class, delayed, *m);
+    return status;
+}
+
 /* begin: as in eliminate_skew. */
 static pm_status eliminate_front(pm_determinant *d, int32_t f, int32_t begin, int class,
                                  const uint32_t *prime, double *pivots, uint64_t *residue,
                                  pm_error *err)
 {
     const pm_front *front = &d->e->front[f];
-    int32_t delayed = 0;
-    for (int32_t c = d->nparts - front->children; c < d->nparts; ++c)
-        delayed += d->parts[c].delayed;
-    int64_t m = (int64_t)front->pairs + delayed + front->boundary;
-    pm_status status = reserve(d, d->used + m * m, err);
-    if (!status)
-        status = reserve_column(d, m, err);
+    int32_t m, most;
+    pm_status status = begin_front(d, f, class, &m, &most, err);
     if (status)
         return status;
-    assemble(d, f, class, delayed, (int32_t)m);
-    int32_t most = front->pairs + delayed;
-    int32_t done = d->e->is_skew ? eliminate_skew(d, f, begin, (int32_t)m, most, pivots)
-                                 : d->kernel->eliminate(&d->q, cell(d, d->used), (int32_t)m, most,
+    int32_t done = d->e->is_skew ? eliminate_skew(d, f, begin, m, most, pivots)
+                                 : d->kernel->eliminate(&d->q, cell(d, d->used), m, most,
                                                         align(d->scratch), pivots);
     d->delayed += most - done;
     if (front->parent >= 0) {
-        replace_parts(d, f, (int32_t)m, done);
+        replace_parts(d, f, m, done);
         return PM_OK;
     }
-    status = finish_root(d, (int32_t)m, done, prime, residue, err);
+    status = finish_root(d, m, done, prime, residue, err);
     d->nparts -= front->children;
     d->used = 0; /* all parts on the stack were children of the root */
     return status;
+}
+
+static void start(pm_determinant *d, const uint32_t *prime, const uint32_t *unit, double *pivots,
+                  uint64_t *residue)
+{
+    set_primes(d, prime, unit);
+    d->used = d->nparts = d->nsequence = d->nlate = 0;
+    for (int l = 0; l < PM_LANES_MAX; ++l)
+        pivots[l] = 1;
+    for (int l = 0; l < d->kernel->lanes; ++l)
+        residue[l] = 1;
+}
+
+/* Eliminate the fronts 0 .. end - 1. */
+static pm_status eliminate_fronts(pm_determinant *d, int32_t end, int class, const uint32_t *prime,
+                                  const pm_run *run, double *pivots, uint64_t *residue,
+                                  pm_error *err)
+{
+    int32_t begin = 0;
+    pm_status status = PM_OK;
+    for (int32_t f = 0; f < end && !status; ++f) {
+        if (pm_run_stopped(run))
+            return pm_fail(err, PM_ESTOPPED, "stopped during a determinant");
+        status = eliminate_front(d, f, begin, class, prime, pivots, residue, err);
+        begin += d->e->front[f].pairs;
+    }
+    return status;
+}
+
+static void multiply_pivots(const pm_determinant *d, const uint32_t *prime, const double *pivots,
+                            uint64_t *residue)
+{
+    for (int l = 0; l < d->kernel->lanes; ++l)
+        residue[l] = residue[l] * residue_of(pivots[l], prime[l]) % prime[l];
 }
 
 pm_status pm_determinant_modulo(pm_determinant *d, int class, const uint32_t *prime,
                                 const uint32_t *unit, const pm_run *run, uint64_t *residue,
                                 pm_error *err)
 {
-    enum { MOST = PM_LANES_MAX };
-    _Alignas(ALIGNMENT) double pivots[MOST];
-    int32_t begin = 0;
-    pm_status status = PM_OK;
-    set_primes(d, prime, unit);
-    d->used = d->nparts = d->nsequence = d->nlate = 0;
-    for (int l = 0; l < MOST; ++l)
-        pivots[l] = 1;
-    for (int l = 0; l < d->kernel->lanes; ++l)
-        residue[l] = 1;
-    for (int32_t f = 0; f < d->e->nfronts && !status; ++f) {
-        if (pm_run_stopped(run))
-            return pm_fail(err, PM_ESTOPPED, "stopped during a determinant");
-        status = eliminate_front(d, f, begin, class, prime, pivots, residue, err);
-        begin += d->e->front[f].pairs;
-    }
-    if (d->e->is_skew && !status
-        && pm_permutation_is_odd(d->sequence, d->e->n, d->row) != d->e->is_odd)
-        for (int l = 0; l < MOST; ++l)
+    _Alignas(ALIGNMENT) double pivots[PM_LANES_MAX];
+    start(d, prime, unit, pivots, residue);
+    pm_status status = eliminate_fronts(d, d->e->nfronts, class, prime, run, pivots, residue, err);
+    if (status)
+        return status;
+    if (d->e->is_skew && pm_permutation_is_odd(d->sequence, d->e->n, d->row) != d->e->is_odd)
+        for (int l = 0; l < PM_LANES_MAX; ++l)
             pivots[l] = -pivots[l];
-    for (int l = 0; l < d->kernel->lanes && !status; ++l)
-        residue[l] = residue[l] * residue_of(pivots[l], prime[l]) % prime[l];
-    return status;
+    multiply_pivots(d, prime, pivots, residue);
+    return PM_OK;
+}
+
+pm_status pm_determinant_root(pm_determinant *d, const uint32_t *prime, const pm_run *run,
+                              const double **root, uint64_t *residue, pm_error *err)
+{
+    static const uint32_t no_unit[PM_LANES_MAX];
+    _Alignas(ALIGNMENT) double pivots[PM_LANES_MAX];
+    const int32_t last = d->e->nfronts - 1;
+    const int64_t delayed = d->delayed;
+    int32_t m, most;
+    start(d, prime, no_unit, pivots, residue);
+    pm_status status = eliminate_fronts(d, last, 0, prime, run, pivots, residue, err);
+    if (!status)
+        status = begin_front(d, last, 0, &m, &most, err);
+    if (status)
+        return status;
+    multiply_pivots(d, prime, pivots, residue);
+    *root = d->delayed == delayed ? cell(d, d->used) : NULL;
+    return PM_OK;
+}
+
+const pm_lane_primes *pm_determinant_lanes(const pm_determinant *d)
+{
+    return &d->q;
 }

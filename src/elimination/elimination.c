@@ -9,6 +9,7 @@
 #include "elimination/delays.h"
 #include "elimination/dissection.h"
 #include "elimination/permutation.h"
+#include "elimination/rooted_graph.h"
 #include "elimination/supernodes.h"
 #include "pm/alloc.h"
 
@@ -39,7 +40,8 @@ static double front_multiplications(double own, double all)
     return (all * (all * all - 1) - rest * (rest * rest - 1)) / 3;
 }
 
-/* Of a skew-symmetric front half of the cells are computed, and there is a pivot for two pairs; but all cells are cleared. */
+/* Of a skew-symmetric front half of the cells are computed, and there is a pivot for two pairs; but all cells are
+ * cleared. */
 static double share(bool is_skew)
 {
     return is_skew ? 0.5 : 1;
@@ -55,10 +57,11 @@ static double front_cost(double own, double all, bool is_skew)
 }
 
 /* A supernode joins the front of its parent where this costs less than two fronts.
+ * kept: the last supernode is a front by itself.
  * merged_into[c]: the last supernode of the front of supernode c.
  * own[c]: the pairs of that front, where merged_into[c] is c.
  * Both have s->count entries. */
-static void merge_supernodes(const pm_supernodes *s, bool is_skew, int32_t *own,
+static void merge_supernodes(const pm_supernodes *s, bool is_skew, bool kept, int32_t *own,
                              int32_t *merged_into)
 {
     for (int32_t c = 0; c < s->count; ++c) {
@@ -67,7 +70,7 @@ static void merge_supernodes(const pm_supernodes *s, bool is_skew, int32_t *own,
     }
     for (int32_t c = 0; c < s->count; ++c) {
         int32_t up = s->parent[c];
-        if (up < 0)
+        if (up < 0 || (kept && up == s->count - 1))
             continue;
         double mine = own[c], rest = (double)(s->start[c + 1] - s->start[c]);
         double above = own[up], last = (double)(s->start[up + 1] - s->start[up]);
@@ -85,7 +88,7 @@ static void merge_supernodes(const pm_supernodes *s, bool is_skew, int32_t *own,
 
 typedef struct {
     const pm_paired_matrix *p;
-    const pm_adjacency *g; /* of p; NULL: the matrix is one front */
+    const pm_adjacency *g; /* of p; NULL: no delayed pairs are foretold */
     const pm_supernodes *s;
     int32_t *own, *merged_into; /* see merge_supernodes */
     int32_t *front;             /* of each supernode: its front */
@@ -320,9 +323,9 @@ static void hash_order(builder *m)
     m->e->order_hash = h;
 }
 
-/* g: as in builder. */
+/* g: as in builder.  kept: as in merge_supernodes. */
 static pm_status make_fronts(const pm_paired_matrix *p, const pm_adjacency *g,
-                             const pm_supernodes *s, pm_elimination *out, pm_error *err)
+                             const pm_supernodes *s, bool kept, pm_elimination *out, pm_error *err)
 {
     pm_elimination e = {.n = p->n, .is_skew = p->is_skew};
     builder m = {.p = p, .g = g, .s = s, .e = &e};
@@ -333,7 +336,7 @@ static pm_status make_fronts(const pm_paired_matrix *p, const pm_adjacency *g,
     if (!status && (!e.front || !e.position || !e.entry))
         status = pm_fail_memory(err, "the fronts of an elimination");
     if (!status) {
-        merge_supernodes(s, p->is_skew, m.own, m.merged_into);
+        merge_supernodes(s, p->is_skew, kept, m.own, m.merged_into);
         number_fronts(&m);
         set_boundaries(&m);
         sort_entries(&m);
@@ -373,11 +376,30 @@ pm_status pm_elimination_make(const pm_paired_matrix *p, const int32_t *order, p
     pm_status status = pm_adjacency_make(p, &g, err);
     if (status)
         return status;
-    status = pm_supernodes_find(&g, order, &s, err);
+    status = pm_supernodes_find(&g, order, 0, &s, err);
     if (!status)
-        status = make_fronts(p, &g, &s, out, err);
+        status = make_fronts(p, &g, &s, false, out, err);
     pm_supernodes_free(&s);
     pm_adjacency_free(&g);
+    return status;
+}
+
+pm_status pm_elimination_make_rooted(const pm_paired_matrix *p, const int32_t *order, int32_t kept,
+                                     pm_elimination *out, pm_error *err)
+{
+    pm_adjacency g, joined = {0};
+    pm_supernodes s = {0};
+    pm_status status = pm_adjacency_make(p, &g, err);
+    if (status)
+        return status;
+    status = pm_rooted_graph_make(&g, order, kept, &joined, err);
+    pm_adjacency_free(&g);
+    if (!status)
+        status = pm_supernodes_find(&joined, order, kept, &s, err);
+    if (!status)
+        status = make_fronts(p, NULL, &s, true, out, err);
+    pm_supernodes_free(&s);
+    pm_adjacency_free(&joined);
     return status;
 }
 
@@ -398,7 +420,7 @@ pm_status pm_elimination_make_dense(const pm_paired_matrix *p, pm_elimination *o
             s.sequence[t] = t;
         s.first[s.count] = n;
         s.parent[0] = -1;
-        status = make_fronts(p, NULL, &s, out, err);
+        status = make_fronts(p, NULL, &s, false, out, err);
     }
     pm_supernodes_free(&s);
     return status;

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* elimination/elimination.h: the symbolic part of a multifrontal elimination of a sparse matrix.
  *
- * Begin here.  This room finds determinants, and Pfaffians, of sparse matrices modulo many small primes:
- * paired_matrix.h is the input, this file the structure (found once), determinant.h one
- * determinant modulo a few primes, determinant_batches.h sums of determinants modulo many primes,
- * front_kernel.h the dense arithmetic.  It may include reduce, dm, matrix, number and core.
+ * Begin here.  This room finds determinants, and Pfaffians, of sparse matrices modulo many small primes: paired_matrix.h
+ * is the input, this file the structure (found once), root_inverse.h cofactors, determinant.h one determinant modulo a
+ * few primes, determinant_batches.h sums of determinants modulo many primes, front_kernel.h the dense arithmetic.  It
+ * may include reduce, dm, matrix, number and core.
  *
- * Pairs (row i and column i) are eliminated in the order of a nested dissection.  A front is a
- * dense square matrix over a few pairs: first its own pairs, which are consecutive in the order and
- * are eliminated in it, then its boundary, the later pairs that are adjacent to them.  The Schur
- * complement on the boundary is added into the parent, the front that owns the first pair of the
- * boundary.  Fronts are in postorder, so the complements of the children of a front are on top of a
- * stack when the front is assembled (Duff and Reid 1983).
+ * Pairs (row i and column i) are eliminated in the order of a nested dissection.  A front is a dense square matrix over
+ * a few pairs: first its own pairs, which are consecutive in the order and are eliminated in it, then its boundary, the
+ * later pairs that are adjacent to them.  The Schur complement on the boundary is added into the parent, the front that
+ * owns the first pair of the boundary.  Fronts are in postorder, so the complements of the children of a front are on
+ * top of a stack when the front is assembled (Duff and Reid 1983).
  *
- * The structure is that of A + A^T.  Where no pivot is found (determinant.h) a pair is delayed to
- * the parent, and fronts become larger than stated here.  A skew-symmetric matrix is eliminated two
- * pairs at a time; what is predicted includes pairs that are delayed since no others are left to be matched with (delays.h). */
+ * The structure is that of A + A^T.  Where no pivot is found (determinant.h) a pair is delayed to the parent, and fronts
+ * become larger than stated here.  A skew-symmetric matrix is eliminated two pairs at a time; what is predicted includes
+ * pairs that are delayed since no others are left to be matched with (delays.h). */
 #ifndef PM_ELIMINATION_H
 #define PM_ELIMINATION_H
 
@@ -70,6 +69,12 @@ pm_status pm_elimination_order(const pm_paired_matrix *p, uint64_t seed, int32_t
  * Cost: linear in the sum of the boundaries.  Fails: PM_ENOMEM. */
 pm_status pm_elimination_make(const pm_paired_matrix *p, const int32_t *order, pm_elimination *out,
                               pm_error *err);
+
+/* The structure for an order whose last `kept` pairs, 1 or more, are the pairs of the last front, in this sequence.
+ * p: not skew-symmetric.
+ * Cost: as pm_elimination_make, and kept^2.  Fails: PM_ENOMEM. */
+pm_status pm_elimination_make_rooted(const pm_paired_matrix *p, const int32_t *order, int32_t kept,
+                                     pm_elimination *out, pm_error *err);
 
 /* One front that holds the whole matrix, for tests.  Fails: PM_ENOMEM. */
 pm_status pm_elimination_make_dense(const pm_paired_matrix *p, pm_elimination *out, pm_error *err);

@@ -347,6 +347,30 @@ PM_BODY_TARGET static int32_t eliminate(const pm_lane_primes *primes, double *fr
     return end;
 }
 
+/* ---- inverses ---- */
+
+PM_BODY_TARGET static int shrink_inverse(const pm_lane_primes *primes, double *cells,
+                                         int32_t stride, int32_t m, int32_t row, int32_t col)
+{
+    const modulus q = modulus_of(primes);
+    vec *cell = (vec *)cells, *last = cell + (int64_t)(m - 1) * stride;
+    const vec pivot = cell[(int64_t)row * stride + col];
+    if (has_zero(pivot))
+        return 0;
+    const vec by = inverse(q, pivot);
+    for (int32_t j = 0; j < m; ++j)
+        exchange(&cell[(int64_t)row * stride + j], &last[j]);
+    for (int32_t i = 0; i < m; ++i)
+        exchange(&cell[(int64_t)i * stride + col], &cell[(int64_t)i * stride + m - 1]);
+    for (int32_t i = 0; i < m - 1; ++i) {
+        vec *line = cell + (int64_t)i * stride;
+        const vec times = mul(q, line[m - 1], by);
+        for (int32_t j = 0; j < m - 1; ++j)
+            line[j] = reduce(q, less(line[j], times, last[j]));
+    }
+    return 1;
+}
+
 /* ---- skew-symmetric fronts ----
  *
  * Rows k and l = k + 1 are eliminated together.  Where c and d are the columns k and l below them,
@@ -453,7 +477,7 @@ PM_BODY_TARGET static int32_t eliminate_skew(const pm_lane_primes *primes, doubl
 }
 
 #define PM_FRONT_KERNEL(name)                                                                      \
-    const pm_front_kernel name = {PM_LANES,  add_entry,     add_part,                              \
-                                  eliminate, add_skew_part, eliminate_skew};
+    const pm_front_kernel name = {PM_LANES,       add_entry,     add_part,      eliminate,         \
+                                  shrink_inverse, add_skew_part, eliminate_skew};
 
 #endif

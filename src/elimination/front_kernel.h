@@ -48,6 +48,13 @@ typedef struct {
     int32_t (*eliminate)(const pm_lane_primes *q, double *front, int32_t m, int32_t most,
                          double *column, double *determinant);
 
+    /* Replaces the inverse of a matrix by that of the matrix without one row and one column.  cells: the inverse, m x m
+     * cells in rows of `stride` cells, reduced.  Its row `row` and its column `col` are those that are left out: they
+     * are exchanged with the last ones, and the first m - 1 rows and columns become the smaller inverse.  Returns 0, and
+     * changes nothing, if cell (row, col) is zero in a lane: the smaller matrix is singular there. */
+    int (*shrink_inverse)(const pm_lane_primes *q, double *cells, int32_t stride, int32_t m,
+                          int32_t row, int32_t col);
+
     /* ---- skew-symmetric fronts: only the cells below the diagonal are given ---- */
 
     void (*add_skew_part)(double *front, int32_t m, const double *part, int32_t size,

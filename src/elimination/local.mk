@@ -20,6 +20,10 @@ libpm_a_SOURCES += \
 	src/elimination/paired_matrix.c \
 	src/elimination/paired_matrix.h \
 	src/elimination/permutation.h \
+	src/elimination/root_inverse.c \
+	src/elimination/root_inverse.h \
+	src/elimination/rooted_graph.c \
+	src/elimination/rooted_graph.h \
 	src/elimination/supernodes.c \
 	src/elimination/supernodes.h
 # METIS is used by one file.

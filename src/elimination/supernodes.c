@@ -92,6 +92,7 @@ static pm_status grow_tree(const pm_adjacency *g, const int32_t *order, int32_t 
 typedef struct {
     const pm_adjacency *g;
     const int32_t *time, *tree;
+    int32_t first_kept; /* a time that begins a supernode; the number of vertices: none */
     pm_supernodes *out;
     int64_t cap;      /* of out->later */
     int32_t *seen;    /* of each time: the last time whose list it is in */
@@ -129,8 +130,8 @@ static pm_status add_time(builder *b, int32_t t, int32_t length, pm_error *err)
 {
     pm_supernodes *s = b->out;
     int32_t last = s->count - 1;
-    bool extends =
-        t > 0 && b->tree[t - 1] == t && s->start[last + 1] - s->start[last] == length + 1;
+    bool extends = t > 0 && t != b->first_kept && b->tree[t - 1] == t
+                   && s->start[last + 1] - s->start[last] == length + 1;
     if (!extends)
         s->first[++last] = t;
     if (PM_GROW(s->later, b->cap, s->start[last] + length))
@@ -172,14 +173,14 @@ static pm_status build(builder *b, pm_error *err)
     return PM_OK;
 }
 
-pm_status pm_supernodes_find(const pm_adjacency *g, const int32_t *order, pm_supernodes *out,
-                             pm_error *err)
+pm_status pm_supernodes_find(const pm_adjacency *g, const int32_t *order, int32_t kept,
+                             pm_supernodes *out, pm_error *err)
 {
     int32_t n = g->n;
     pm_supernodes s = {.n = n};
     pm_status status;
     int32_t *time = pm_alloc_array(n, sizeof *time), *tree = pm_alloc_array(n, sizeof *tree);
-    builder b = {.g = g, .time = time, .tree = tree, .out = &s};
+    builder b = {.g = g, .time = time, .tree = tree, .first_kept = n - kept, .out = &s};
     s.sequence = pm_alloc_array(n, sizeof *s.sequence);
     s.first = pm_alloc_array((int64_t)n + 1, sizeof *s.first);
     s.parent = pm_alloc_array(n, sizeof *s.parent);

@@ -20,13 +20,15 @@ typedef struct {
     int32_t *later; /*   are later[start[s]] .. later[start[s + 1] - 1] */
 } pm_supernodes;
 
-/* order[t]: the vertex eliminated at time t.  out->sequence is an equivalent order: it creates the
- * same entries.
+/* order[t]: the vertex eliminated at time t.  out->sequence is an equivalent order: it creates the same entries.
+ * kept: the last vertices of the order, which must be adjacent to each other, and one of which every component of the
+ * others must have as its first later neighbour.  They become the last supernode, in their sequence, without any others.
+ * 0: no such wish.
  * Cost: linear in the sum, over all supernodes, of the later neighbours of their children.
  * Fails: PM_ENOMEM.
  * Source: Liu 1990, the elimination tree and its postorder. */
-pm_status pm_supernodes_find(const pm_adjacency *g, const int32_t *order, pm_supernodes *out,
-                             pm_error *err);
+pm_status pm_supernodes_find(const pm_adjacency *g, const int32_t *order, int32_t kept,
+                             pm_supernodes *out, pm_error *err);
 void pm_supernodes_free(pm_supernodes *s);
 
 #endif

@@ -9,14 +9,16 @@
 
 #include "core/size.h"
 #include "matchings/hub_matching.h"
+#include "matchings/planar_matching.h"
 #include "matchings/uniform.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 
 #define MOST_TRIES  (INT64_C(1) << 24)
 #define TRIAL_STEPS (INT64_C(1) << 24) /* of one vertex: half a second */
+#define FEW_STATES  0x1p24 /* bytes of states that are found and searched in milliseconds */
 
-typedef enum { FORCED, FRONTIER, REJECTION } drawing_method;
+typedef enum { FORCED, FRONTIER, REJECTION, PLANAR } drawing_method;
 
 typedef struct {
     drawing_method method;
@@ -24,6 +26,8 @@ typedef struct {
     const int32_t *rows, *cols; /* of the whole matrix */
     pm_uniform frontier;
     pm_hub_matching rejection;
+    pm_matrix block; /* that of planar */
+    pm_planar_matching *planar;
 } part;
 
 struct pm_matchings {
@@ -60,13 +64,52 @@ static pm_status try_rejection(const part *p, const pm_run *run, bool *is_quick,
     return status;
 }
 
-/* Chooses in this order: the frontier method when its predicted states fit; rejection when it is
- * fast; the frontier method as far as memory allows, because fewer states may be reached than
- * predicted; rejection, even when it is slow. */
-static pm_status make_part(const pm_matrix *block, uint64_t seed, int64_t index, const pm_run *run,
+/* Moves *block to *p if it is planar. */
+static pm_status try_planar(pm_matrix *block, uint64_t seed, int64_t index, const pm_run *run,
+                            part *p, pm_error *err)
+{
+    p->block = *block;
+    *block = (pm_matrix){0};
+    pm_status status =
+        pm_planar_matching_make(&p->block, seed, (uint32_t)index, run, &p->planar, err);
+    if (status) {
+        *block = p->block;
+        p->block = (pm_matrix){0};
+    }
+    return status;
+}
+
+/* Tries rejection for a block; *is_quick: whether it found a matching soon. */
+static pm_status make_rejection(const pm_matrix *block, uint64_t seed, int64_t index,
+                                const pm_run *run, part *p, bool *is_quick, pm_error *err)
+{
+    pm_status status = pm_hub_matching_make(block, seed, (uint32_t)index, &p->rejection, err);
+    return status ? status : try_rejection(p, run, is_quick, err);
+}
+
+static void note_choice(const part *p, double bytes, bool is_quick, const pm_run *run)
+{
+    static const char *const by[] = {[FRONTIER] = "the frontier",
+                                     [REJECTION] = "rejection",
+                                     [PLANAR] = "determinants of a planar graph"};
+    pm_run_note(run, 1,
+                "block of n = %" PRId64
+                ": matchings are drawn by %s; the states of the frontier would take %s",
+                p->n, by[p->method], pm_size(bytes).s);
+    if (p->method == REJECTION && !is_quick)
+        pm_run_note(run, 0,
+                    "block of n = %" PRId64 ": none of %" PRId64
+                    " tries found a perfect matching: each may take long, or be given up",
+                    p->n, TRIAL_STEPS / p->n + 1);
+}
+
+/* Chooses in this order: the frontier method when its predicted states are few; determinants when the block is planar;
+ * the frontier method when its predicted states fit; rejection when it is fast; the frontier method as far as memory
+ * allows, because fewer states may be reached than predicted; rejection, even when it is slow. */
+static pm_status make_part(pm_matrix *block, uint64_t seed, int64_t index, const pm_run *run,
                            part *p, pm_error *err)
 {
-    pm_error frontier, rejection = {.msg = "rejection was not tried"};
+    pm_error frontier, why, rejection = {.msg = "rejection was not tried"};
     double bytes = INFINITY;
     bool is_quick = false;
     if (p->n == 1)
@@ -74,11 +117,20 @@ static pm_status make_part(const pm_matrix *block, uint64_t seed, int64_t index,
     pm_status by_states =
         pm_uniform_plan(block, seed, (uint32_t)index, run, &p->frontier, &bytes, &frontier);
     pm_status by_tries = PM_UNABLE;
-    bool is_planned = by_states == PM_OK, fits = bytes <= (double)pm_run_memory(run);
+    const bool is_planned = by_states == PM_OK, fits = bytes <= (double)pm_run_memory(run);
+    if (bytes > FEW_STATES && (is_planned || by_states == PM_UNABLE)) {
+        const pm_status planar = try_planar(block, seed, index, run, p, &why);
+        if (planar == PM_OK) {
+            pm_uniform_free(&p->frontier);
+            p->method = PLANAR;
+            note_choice(p, bytes, false, run);
+            return PM_OK;
+        }
+        if (planar != PM_UNABLE)
+            return pm_fail(err, planar, "%s", why.msg);
+    }
     if (!fits && (is_planned || by_states == PM_UNABLE)) {
-        by_tries = pm_hub_matching_make(block, seed, (uint32_t)index, &p->rejection, &rejection);
-        if (by_tries == PM_OK)
-            by_tries = try_rejection(p, run, &is_quick, &rejection);
+        by_tries = make_rejection(block, seed, index, run, p, &is_quick, &rejection);
         if (by_tries != PM_OK && by_tries != PM_UNABLE)
             return pm_fail(err, by_tries, "%s", rejection.msg);
     }
@@ -91,15 +143,7 @@ static pm_status make_part(const pm_matrix *block, uint64_t seed, int64_t index,
     p->method = is_quick || by_states != PM_OK ? REJECTION : FRONTIER;
     if (p->method == REJECTION)
         pm_uniform_free(&p->frontier);
-    pm_run_note(run, 1,
-                "block of n = %" PRId64
-                ": matchings are drawn by %s; the states of the frontier would take %s",
-                p->n, p->method == FRONTIER ? "the frontier" : "rejection", pm_size(bytes).s);
-    if (p->method == REJECTION && !is_quick)
-        pm_run_note(run, 0,
-                    "block of n = %" PRId64 ": none of %" PRId64
-                    " tries found a perfect matching: each may take long, or be given up",
-                    p->n, TRIAL_STEPS / p->n + 1);
+    note_choice(p, bytes, is_quick, run);
     return PM_OK;
 }
 
@@ -178,6 +222,16 @@ pm_status pm_matchings_make(const pm_matrix *a, uint64_t seed, const pm_run *run
     return status;
 }
 
+double pm_matchings_total_variation(const pm_matchings *m)
+{
+    double bound = 0;
+    for (int64_t i = 0; i < m->nparts; ++i)
+        bound += m->parts[i].method == FRONTIER ? pm_uniform_total_variation(&m->parts[i].frontier)
+                 : m->parts[i].method == REJECTION ? (double)m->parts[i].n * 0x1p-34
+                                                   : 0;
+    return bound < 1 ? bound : 1;
+}
+
 void pm_matchings_free(pm_matchings *m)
 {
     if (!m)
@@ -185,6 +239,8 @@ void pm_matchings_free(pm_matchings *m)
     for (int64_t i = 0; i < m->nparts; ++i) {
         pm_uniform_free(&m->parts[i].frontier);
         pm_hub_matching_free(&m->parts[i].rejection);
+        pm_planar_matching_free(m->parts[i].planar);
+        pm_matrix_free(&m->parts[i].block);
     }
     pm_dm_free(&m->dm);
     free(m->parts);
@@ -223,6 +279,8 @@ pm_status pm_matchings_draw(pm_matchings *m, uint64_t sample, const pm_run *run,
             m->col_of[0] = 0;
         else if (p->method == FRONTIER)
             pm_uniform_draw(&p->frontier, sample, m->col_of);
+        else if (p->method == PLANAR)
+            status = pm_planar_matching_draw(p->planar, sample, run, m->col_of, err);
         else
             status = reject(p, m->scratch, sample, run, m->col_of, err);
         for (int64_t k = 0; k < p->n && !status; ++k)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* matchings/matchings.h: random perfect matchings of a graph, each with probability proportional to
  * its weight.  Each block of the Dulmage-Mendelsohn decomposition is drawn by itself: by the
- * frontier method (matchings/uniform.h) if its predicted states fit the memory; otherwise by
+ * frontier method (matchings/uniform.h) if its predicted states are few; otherwise by determinants if it is planar
+ * (matchings/planar_matching.h); otherwise by the frontier method if its predicted states fit the memory; otherwise by
  * rejection (matchings/hub_matching.h) if a trial is fast; otherwise by the frontier method if the
  * states that are reached fit; otherwise by rejection. */
 #ifndef PM_MATCHINGS_H
@@ -22,6 +23,10 @@ typedef struct pm_matchings pm_matchings;
 pm_status pm_matchings_make(const pm_matrix *a, uint64_t seed, const pm_run *run,
                             pm_matchings **out, pm_error *err);
 void pm_matchings_free(pm_matchings *m);
+
+/* An upper bound of the total variation between the distribution of what is drawn and the exact one, if the random bits
+ * are perfect; 0: it is exact. */
+double pm_matchings_total_variation(const pm_matchings *m);
 
 /* col_of[i] = column that is matched to row i in matching number `sample`, a function of seed and
  * sample only.  Different matchings are independent.

@@ -176,6 +176,11 @@ void pm_uniform_free(pm_uniform *u)
     *u = (pm_uniform){0};
 }
 
+double pm_uniform_total_variation(const pm_uniform *u)
+{
+    return (2.0 * (double)u->plan.nedges + 20.0 * (double)u->plan.nvertices) * 0x1p-103;
+}
+
 /* ---- backwards ---- */
 
 static bool bit_is_set(const uint64_t *key, int32_t bit)

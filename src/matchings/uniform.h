@@ -47,6 +47,9 @@ pm_status pm_uniform_plan(const pm_matrix *a, uint64_t seed, uint32_t block, con
 pm_status pm_uniform_fill(pm_uniform *u, const pm_run *run, pm_error *err);
 void pm_uniform_free(pm_uniform *u);
 
+/* The bound of the relative error above: one of the total variation. */
+double pm_uniform_total_variation(const pm_uniform *u);
+
 /* col_of[i] = column that is matched to row i in matching number `sample`, a function of seed,
  * block and sample only.  Different matchings are independent. */
 void pm_uniform_draw(const pm_uniform *u, uint64_t sample, int32_t *col_of);

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/union_find.h"
 #include "planar/embedding.h"
 #include "planar/faces.h"
 #include "planar/patches.h"
-#include "planar/union_find.h"
 #include "pm/alloc.h"
 
 enum { DEGREE = 4 };

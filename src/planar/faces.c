@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planar/union_find.h"
+#include "core/union_find.h"
 #include "pm/alloc.h"
 
 void pm_faces_free(pm_faces *f)

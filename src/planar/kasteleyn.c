@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planar/union_find.h"
+#include "core/union_find.h"
 #include "pm/alloc.h"
 
 typedef struct {

@@ -26,7 +26,6 @@ libpm_a_SOURCES += \
 	src/planar/splitting.c \
 	src/planar/splitting.h \
 	src/planar/embedding_torus.c \
-	src/planar/union_find.h \
 	src/planar/plain_graph.c \
 	src/planar/plain_graph.h
 # libplanarity is used by one file.

@@ -24,12 +24,14 @@ static pm_status put_matching(pm_emitter *e, const pm_matrix *a, int64_t number,
     return status;
 }
 
-static void put_start(pm_emitter *e, uint64_t seed)
+/* total_variation: a bound of the distance from the exact distribution. */
+static void put_start(pm_emitter *e, uint64_t seed, double total_variation)
 {
-    const pm_cell cell = pm_cell_uint("seed", seed);
+    const pm_cell cells[] = {pm_cell_uint("seed", seed),
+                             pm_cell_number("total_variation", total_variation)};
     if (!e->is_json)
-        fprintf(e->f, "# seed %" PRIu64 "\n", seed);
-    pm_emit_members(e, &cell, 1);
+        fprintf(e->f, "# seed %" PRIu64 "\n# total_variation %.2g\n", seed, total_variation);
+    pm_emit_members(e, cells, 2);
     if (e->is_json)
         pm_json_begin(&e->json, "matchings", '[');
 }
@@ -43,7 +45,7 @@ static pm_status draw_all(const pm_approx_context *c, const pm_matrix *a, pm_emi
     if (!status)
         status = pm_matchings_make(a, c->estimate.seed, c->run, &m, err);
     if (!status)
-        put_start(e, c->estimate.seed);
+        put_start(e, c->estimate.seed, pm_matchings_total_variation(m));
     for (int64_t i = 0; i < c->matchings && !status; ++i) {
         pm_run_progress(c->run, (double)i / (double)c->matchings, "random matchings");
         if (pm_run_stopped(c->run))

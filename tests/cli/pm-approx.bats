@@ -236,16 +236,34 @@ interrupted() {
 @test "--sample: matchings and the seed that they come from" {
     run -0 pm-approx --sample=2 --seed=5 grid
     [ "${lines[0]}" = '# seed 5' ]
+    [[ "${lines[1]}" == '# total_variation '*e-2[0-9] ]] # by the frontier: rounded
     [ "$(printf '%s\n' "$output" | grep -vc '^#')" = 64 ]
     [ "$(pm-approx --sample=2 --seed=5 grid)" = "$output" ]
-    pm-approx -j --sample=2 --seed=5 grid | grep -q '"seed":"5","matchings":\['
+    pm-approx -j --sample=2 --seed=5 grid | grep -q '"seed":"5","total_variation":[1-9][.0-9]*e-2[0-9],"matchings":\['
     pm-gen erdos-renyi 60 0.5 --seed=1 > wide # too wide a frontier: by rejection, at once
     run -0 --separate-stderr pm-approx -v --max-memory=1G --sample=1 wide
     [[ "$stderr" == *"by rejection"* ]]
+    [[ "${lines[1]}" == '# total_variation 3.5e-09' ]]
     printf '# pm-edges 2 3\na x\nb y\n' > lonely
     run -0 pm-approx --sample=1 lonely
     [ "$output" = '# no perfect matching: the columns {#3} have only the neighbours {}' ]
     pm-approx -j --sample=1 lonely | grep -q '"set":\["#3"\]'
+}
+
+@test "--sample: planar graphs of any size, exactly" {
+    pm-gen hexagon 12 > hexagon
+    run -0 --separate-stderr pm-approx -v --sample=2 --seed=1 -t 1 hexagon
+    [[ "$stderr" == *'by determinants of a planar graph'* ]]
+    [ "${lines[1]}" = '# total_variation 0' ]
+    [ "$(pm-approx --sample=2 --seed=1 -t 2 hexagon)" = "$output" ]
+    # each is a perfect matching: edges of the graph, and every vertex once
+    pm-approx --sample=1 hexagon | grep -v '^#' | sort > matching
+    [ "$(wc -l < matching)" = 432 ]
+    [ "$(cut -f 1 matching | sort -u | wc -l)" = 432 ]
+    [ "$(cut -f 2 matching | sort -u | wc -l)" = 432 ]
+    grep -v '^#' hexagon | sort | comm -13 - matching > others
+    [ ! -s others ]
+    pm-approx -j --sample=1 hexagon | grep -q '"total_variation":0,"matchings":\['
 }
 
 @test "--trace and --plot: the running estimate" {

@@ -1,119 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random perfect matchings: every one comes as often as its weight says (chi-square).
- * False alarm: 1e-7 a run, 80 p values that are below CHANCE = 1e-9 once in 10^9 each. */
+ * False alarm: 1e-7 a run, 80 p values that are below FREQUENCIES_CHANCE once in 10^9 each. */
 #include "config.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
 #include "matchings/hub_matching.h"
 #include "matchings/uniform.h"
 #include "pm/alloc.h"
+#include "support/matching_frequencies.h"
 #include "support/positive.h"
 
-enum { MAX_N = 6, CLASSES = 720, DRAWS = 10000 };
-#define CHANCE 1e-9 /* of p values so small: there are 80 in a run */
-
-/* Number of the entry (i, j) of a, or -1. */
-static int64_t find(const pm_matrix *a, int64_t i, int32_t j)
-{
-    for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-        if (a->colind[k] == j)
-            return k;
-    return -1;
-}
-
-/* The weight of a matching; 0 if it is none. */
-static double weight_of(const pm_matrix *a, const int32_t *col_of)
-{
-    double w = 1;
-    unsigned taken = 0;
-    for (int64_t i = 0; i < a->nrows; ++i) {
-        int64_t k = find(a, i, col_of[i]);
-        if (k < 0 || taken >> col_of[i] & 1)
-            return 0;
-        taken |= 1u << col_of[i];
-        w *= a->re ? pm_dyadic_get_d(&a->re[k]) : 1;
-    }
-    return w;
-}
-
-/* The place of the permutation in lexicographic order. */
-static int rank_of(const int32_t *p, int n)
-{
-    int rank = 0;
-    for (int i = 0; i < n; ++i) {
-        int smaller = 0;
-        for (int k = i + 1; k < n; ++k)
-            smaller += p[k] < p[i];
-        rank = rank * (n - i) + smaller;
-    }
-    return rank;
-}
-
-/* Probability that chi-square is as large, classes of small expectation taken together; -1 where
- * there is one class. */
-static double p_value(const double *expected, const int *seen)
-{
-    double chi2 = 0, rest = 0, rest_seen = 0;
-    int degrees = -1;
-    for (int c = 0; c < CLASSES; ++c) {
-        if (expected[c] < 5) {
-            rest += expected[c];
-            rest_seen += seen[c];
-            continue;
-        }
-        chi2 += pow(seen[c] - expected[c], 2) / expected[c];
-        ++degrees;
-    }
-    if (rest >= 5) {
-        chi2 += pow(rest_seen - rest, 2) / rest;
-        ++degrees;
-    }
-    return degrees > 0 ? gsl_cdf_chisq_Q(chi2, degrees) : -1;
-}
-
-/* All permutations in lexicographic order with their weights. */
-static void list_weights(const pm_matrix *a, double *weight)
-{
-    int n = (int)a->nrows;
-    int32_t p[MAX_N];
-    for (int i = 0; i < n; ++i)
-        p[i] = i;
-    for (;;) {
-        weight[rank_of(p, n)] = weight_of(a, p);
-        int i = n - 2;
-        while (i >= 0 && p[i] > p[i + 1])
-            --i;
-        if (i < 0)
-            return;
-        int j = n - 1;
-        while (p[j] < p[i])
-            --j;
-        int32_t t = p[i];
-        p[i] = p[j];
-        p[j] = t;
-        for (int l = i + 1, r = n - 1; l < r; ++l, --r) {
-            t = p[l];
-            p[l] = p[r];
-            p[r] = t;
-        }
-    }
-}
-
-/* Expected numbers of all permutations in DRAWS draws. */
-static void expect(const pm_matrix *a, double *expected)
-{
-    double total = 0;
-    for (int c = 0; c < CLASSES; ++c)
-        expected[c] = 0;
-    list_weights(a, expected);
-    for (int c = 0; c < CLASSES; ++c)
-        total += expected[c];
-    for (int c = 0; c < CLASSES; ++c)
-        expected[c] *= DRAWS / total;
-}
+enum { MAX_N = FREQUENCIES_MAX_N, DRAWS = 10000 };
 
 static pm_status make_uniform(const pm_matrix *a, uint64_t seed, uint32_t block, const pm_run *run,
                               pm_uniform *u, pm_error *err)
@@ -135,8 +34,8 @@ static void seen_by_frontier(const pm_matrix *a, uint64_t seed, int *seen)
     for (uint64_t i = 0; i < DRAWS; ++i) {
         int32_t col_of[MAX_N];
         pm_uniform_draw(&u, i, col_of);
-        assert_true(weight_of(a, col_of) > 0);
-        ++seen[rank_of(col_of, (int)a->nrows)];
+        assert_true(matching_weight(a, col_of) > 0);
+        ++seen[permutation_rank(col_of, (int)a->nrows)];
     }
     pm_uniform_free(&u);
 }
@@ -151,8 +50,8 @@ static void seen_by_rejection(const pm_matrix *a, uint64_t seed, pm_xreal exact,
     for (uint64_t i = 0; i < DRAWS; ++i) {
         int32_t col_of[MAX_N];
         int64_t t = pm_hub_matching_draw(&h, scratch, i, 1000000, NULL, col_of);
-        assert_true(t > 0 && weight_of(a, col_of) == 1);
-        ++seen[rank_of(col_of, (int)a->nrows)];
+        assert_true(t > 0 && matching_weight(a, col_of) == 1);
+        ++seen[permutation_rank(col_of, (int)a->nrows)];
         tries += (double)t;
     }
     double p = 1 / weight_ratio(h.bound, exact);
@@ -165,35 +64,23 @@ static void seen_by_rejection(const pm_matrix *a, uint64_t seed, pm_xreal exact,
 static void check_distribution(bool by_rejection)
 {
     uint64_t rng = test_seed();
-    double log_p = 0;
-    int graphs = test_rounds(40), tested = 0;
+    int graphs = test_rounds(40);
+    frequencies f = {0};
     for (int round = 0; round < graphs; ++round) {
         pm_matrix a;
         pm_xreal exact;
-        double expected[CLASSES];
-        int seen[CLASSES] = {0};
+        int seen[FREQUENCIES_CLASSES] = {0};
         positive_matrix(&rng, by_rejection || round % 2 ? PM_PATTERN : PM_INTEGER,
                         1 + (int)pm_rng_below(&rng, MAX_N), 0.4 + 0.6 * pm_rng_unit(&rng), false,
                         &a, &exact);
-        expect(&a, expected);
         if (by_rejection)
             seen_by_rejection(&a, rng, exact, seen);
         else
             seen_by_frontier(&a, rng, seen);
+        frequencies_add(&f, &a, DRAWS, seen);
         pm_matrix_free(&a);
-        double p = p_value(expected, seen);
-        if (p < 0)
-            continue;
-        ++tested;
-        if (p < 1e-5)
-            print_message("# round %d: p = %g\n", round, p);
-        assert_true(p > CHANCE);
-        log_p -= 2 * log(p);
     }
-    /* Fisher: the p values together are not too small */
-    double all = tested ? gsl_cdf_chisq_Q(log_p, 2 * tested) : 1;
-    print_message("# %d graphs: p = %g\n", tested, all);
-    assert_true(all > CHANCE);
+    frequencies_end(&f);
 }
 
 static void test_frontier(void **state)
@@ -228,7 +115,7 @@ static void test_large(void **state)
         char taken[N] = {0};
         pm_uniform_draw(&u, s, col_of);
         for (int i = 0; i < N; ++i) {
-            assert_true(find(&a, i, col_of[i]) >= 0);
+            assert_true(entry_at(&a, i, col_of[i]) >= 0);
             assert_false(taken[col_of[i]]);
             taken[col_of[i]] = 1;
             stays += col_of[i] == i;

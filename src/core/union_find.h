@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* planar/union_find.h: disjoint sets of vertices.  up[v] is the parent of v in the tree of its set;
+/* core/union_find.h: disjoint sets of vertices.  up[v] is the parent of v in the tree of its set;
  * up[v] = v at the root. */
 #ifndef PM_UNION_FIND_H
 #define PM_UNION_FIND_H

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* elimination/root_inverse.h: the inverse of a sparse matrix, between the pairs of its last front, modulo many primes.
+ *
+ * If the rows and columns of a matrix are those of a front and all others, the inverse of the Schur complement on the
+ * front is that part of the inverse of the whole matrix.  A cell (c, r) of the inverse, times the determinant, is the
+ * cofactor of entry (r, c). When row r and column c are left out, the inverse of the rest is found from it by one step
+ * of elimination (front_kernel.h, shrink_inverse). */
+#ifndef PM_ROOT_INVERSE_H
+#define PM_ROOT_INVERSE_H
+
+#include <gmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "elimination/determinant_primes.h"
+#include "elimination/elimination.h"
+#include "elimination/front_kernel.h"
+#include "elimination/integer_entries.h"
+#include "pm/run.h"
+#include "pm/status.h"
+
+typedef struct {
+    const pm_front_kernel *kernel;
+    pm_determinant_primes primes; /* a multiple of the kernel's lanes */
+    int64_t batches;              /* of one prime for each lane */
+    int32_t pairs;                /* of the front */
+    int32_t left;                 /* rows and columns that are left */
+    int32_t *row_at,
+        *col_at; /* of each row and column of the matrix: its column and row in the inverse; -1: left out */
+    int32_t *row_of, *col_of; /* the opposite, `left` entries each */
+    pm_lane_primes *lanes;    /* of each batch */
+    void *memory;
+    double *cells;     /* pairs x pairs cells of each batch */
+    uint64_t *residue; /* of the determinant of what is left, for each prime */
+} pm_root_inverse;
+
+/* e: with a root front (pm_elimination_make_rooted).  z: real.
+ * bits: the absolute value of the determinant, and of every cofactor that will be asked for, is below 2^bits.
+ * attempt: other primes for each number from 0.
+ * *found: whether all pivots are nonzero modulo these primes; *out is not set otherwise.
+ * The caller frees *out.  Fails: PM_ESTOPPED, PM_ENOMEM. */
+pm_status pm_root_inverse_make(const pm_elimination *e, const pm_integer_entries *z, double bits,
+                               int attempt, const pm_run *run, pm_root_inverse *out, bool *found,
+                               pm_error *err);
+void pm_root_inverse_free(pm_root_inverse *x);
+/* Bytes for so many pairs and bits. */
+double pm_root_inverse_bytes(int32_t pairs, double bits);
+
+/* The determinant of what is left, as pm_root_inverse_leave_out counts its sign.  Fails: PM_ENOMEM. */
+pm_status pm_root_inverse_determinant(const pm_root_inverse *x, double bits, mpz_t out,
+                                      pm_error *err);
+
+/* The determinant of what is left, times cell (c, r) of its inverse, times -1 if is_negative; row r and column c are
+ * numbered as the pairs of the front.  bits: its absolute value is below 2^bits, at most the bits of
+ * pm_root_inverse_make or of the last pm_root_inverse_leave_out.
+ * Fails: PM_ENOMEM. */
+pm_status pm_root_inverse_cofactor(const pm_root_inverse *x, int32_t r, int32_t c, bool is_negative,
+                                   double bits, mpz_t out, pm_error *err);
+
+/* Leaves out row r and column c.  The determinant becomes that cofactor.
+ * *found: false if it is zero modulo a prime: *x can then only be freed.
+ * bits: as above, for what is asked later; primes that are not needed for them are not used any more.
+ * Fails: PM_ESTOPPED. */
+pm_status pm_root_inverse_leave_out(pm_root_inverse *x, int32_t r, int32_t c, bool is_negative,
+                                    double bits, const pm_run *run, bool *found, pm_error *err);
+
+#endif

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "matchings/planar_region.h"
+
+#include <stdlib.h>
+
+#include "core/union_find.h"
+#include "elimination/root_inverse.h"
+#include "pm/alloc.h"
+#include "pm/dm.h"
+
+enum { SMALL = 24 }; /* regions of so few rows are drawn in one step */
+
+void pm_region_free(pm_region *r)
+{
+    free(r->row);
+    free(r->col);
+    *r = (pm_region){0};
+}
+
+void pm_region_plan_free(pm_region_plan *p)
+{
+    pm_paired_matrix_free(&p->pairs);
+    free(p->pair_of_col);
+    free(p->negated);
+    free(p->order);
+    free(p->root_of);
+    free(p->draw);
+    *p = (pm_region_plan){0};
+}
+
+typedef struct {
+    const pm_signed_graph *g;
+    const pm_region *r;
+    const int32_t *local;
+    pm_region_plan *p;
+} planning;
+
+/* ---- pairs ---- */
+
+static int64_t count_entries(const planning *x)
+{
+    const pm_matrix *a = x->g->a;
+    int64_t nnz = 0;
+    for (int32_t i = 0; i < x->r->n; ++i)
+        for (int64_t k = a->rowptr[x->r->row[i]]; k < a->rowptr[x->r->row[i] + 1]; ++k)
+            nnz += x->local[a->nrows + a->colind[k]] >= 0;
+    return nnz;
+}
+
+/* The entries of the region, with columns of the region. */
+static void fill_entries(const planning *x, pm_matrix *sub, int32_t *source)
+{
+    const pm_matrix *a = x->g->a;
+    int64_t at = 0;
+    for (int32_t i = 0; i < x->r->n; ++i) {
+        sub->rowptr[i] = at;
+        for (int64_t k = a->rowptr[x->r->row[i]]; k < a->rowptr[x->r->row[i] + 1]; ++k)
+            if (x->local[a->nrows + a->colind[k]] >= 0) {
+                source[at] = (int32_t)k;
+                sub->colind[at++] = x->local[a->nrows + a->colind[k]];
+            }
+    }
+    sub->rowptr[x->r->n] = at;
+}
+
+/* Number the columns by the rows that they are matched to; in a row whose matched entry is negative negate all. */
+static void pair_up(const planning *x, const pm_matrix *sub)
+{
+    pm_region_plan *p = x->p;
+    for (int32_t i = 0; i < x->r->n; ++i) {
+        p->negated[i] = 0;
+        for (int64_t k = sub->rowptr[i]; k < sub->rowptr[i + 1]; ++k)
+            if (p->pair_of_col[sub->colind[k]] == i)
+                p->negated[i] = x->g->sign[p->pairs.source[k]];
+        for (int64_t k = sub->rowptr[i]; k < sub->rowptr[i + 1]; ++k) {
+            p->pairs.colind[k] = p->pair_of_col[sub->colind[k]];
+            p->pairs.sign[k] = (uint8_t)(x->g->sign[p->pairs.source[k]] ^ p->negated[i]);
+        }
+        p->pairs.rowptr[i + 1] = (int32_t)sub->rowptr[i + 1];
+    }
+}
+
+static pm_status make_pairs(const planning *x, const pm_run *run, pm_error *err)
+{
+    pm_region_plan *p = x->p;
+    const int32_t n = x->r->n;
+    const int64_t nnz = count_entries(x);
+    int64_t rank = 0;
+    pm_matrix sub = {.nrows = n, .ncols = n, .field = PM_PATTERN};
+    int32_t *col_of = pm_alloc_array(n, sizeof *col_of);
+    sub.rowptr = pm_alloc_array((int64_t)n + 1, sizeof *sub.rowptr);
+    sub.colind = pm_alloc_array(nnz, sizeof *sub.colind);
+    p->pairs = (pm_paired_matrix){.n = n, .classes = 1};
+    p->pairs.rowptr = pm_calloc_array((int64_t)n + 1, sizeof *p->pairs.rowptr);
+    p->pairs.colind = pm_alloc_array(nnz, sizeof *p->pairs.colind);
+    p->pairs.source = pm_alloc_array(nnz, sizeof *p->pairs.source);
+    p->pairs.sign = pm_alloc_array(nnz, 1);
+    p->pair_of_col = pm_alloc_array(n, sizeof *p->pair_of_col);
+    p->negated = pm_alloc_array(n, 1);
+    pm_status status = PM_OK;
+    if (!col_of || !sub.rowptr || !sub.colind || !p->pairs.rowptr || !p->pairs.colind
+        || !p->pairs.source || !p->pairs.sign || !p->pair_of_col || !p->negated)
+        status = pm_fail_memory(err, "a part of a matching");
+    if (!status) {
+        fill_entries(x, &sub, p->pairs.source);
+        status = pm_matching_maximum(&sub, run, col_of, p->pair_of_col, &rank, err);
+    }
+    if (!status && rank < n)
+        status = pm_fail(err, PM_EINTERNAL, "a part of a planar graph lost its perfect matchings");
+    if (!status)
+        pair_up(x, &sub);
+    free(col_of);
+    pm_matrix_free(&sub);
+    return status;
+}
+
+/* ---- separators ---- */
+
+/* The first time after which the vertices of the order before it have no component of more than two thirds of all.
+ * up, size: scratch, n entries each. */
+static int32_t separator_begin(const pm_adjacency *g, const int32_t *order, int32_t *time,
+                               int32_t *up, int32_t *size)
+{
+    for (int32_t t = 0; t < g->n; ++t)
+        time[order[t]] = t;
+    for (int32_t t = 0; t < g->n; ++t) {
+        up[t] = t;
+        size[t] = 1;
+        for (int32_t k = g->ptr[order[t]]; k < g->ptr[order[t] + 1]; ++k) {
+            if (time[g->adj[k]] > t)
+                continue;
+            const int32_t root = pm_union_root(up, time[g->adj[k]]);
+            if (root == t)
+                continue;
+            up[root] = t;
+            size[t] += size[root];
+        }
+        if (3 * (int64_t)size[t] > 2 * (int64_t)g->n)
+            return t;
+    }
+    return g->n;
+}
+
+static void plan_pair(const planning *x, int32_t pair, const int32_t *col_of_pair, uint8_t *mark)
+{
+    mark[x->r->row[pair]] |= PM_VERTEX_PLANNED;
+    mark[x->g->a->nrows + x->r->col[col_of_pair[pair]]] |= PM_VERTEX_PLANNED;
+}
+
+static bool has_planned(const planning *x, const uint8_t *mark)
+{
+    for (int32_t i = 0; i < x->r->n; ++i)
+        if ((mark[x->r->row[i]] | mark[x->g->a->nrows + x->r->col[i]]) & PM_VERTEX_PLANNED)
+            return true;
+    return false;
+}
+
+/* Sets p->order, and marks a separator unless something is planned. */
+static pm_status separate(const planning *x, uint8_t *mark, pm_error *err)
+{
+    const int32_t n = x->r->n;
+    pm_region_plan *p = x->p;
+    pm_adjacency g = {0};
+    int32_t *room = pm_alloc_array(3 * (int64_t)n, sizeof *room);
+    p->order = pm_alloc_array(n, sizeof *p->order);
+    pm_status status = room && p->order ? pm_adjacency_make(&p->pairs, &g, err)
+                                        : pm_fail_memory(err, "a part of a matching");
+    for (int32_t i = 0; i < n && !status; ++i)
+        p->order[i] = i;
+    if (!status && n > SMALL)
+        status = pm_elimination_order(&p->pairs, 0, p->order, err);
+    if (!status && !has_planned(x, mark)) {
+        int32_t *col_of_pair = room;
+        const int32_t begin =
+            n > SMALL ? separator_begin(&g, p->order, room, room + n, room + 2 * (int64_t)n) : 0;
+        for (int32_t j = 0; j < n; ++j)
+            col_of_pair[p->pair_of_col[j]] = j;
+        for (int32_t t = begin; t < n; ++t)
+            plan_pair(x, p->order[t], col_of_pair, mark);
+    }
+    pm_adjacency_free(&g);
+    free(room);
+    return status;
+}
+
+/* ---- the root ---- */
+
+static void keep(pm_region_plan *p, int32_t pair)
+{
+    if (p->root_of[pair] < 0)
+        p->root_of[pair] = p->kept++;
+}
+
+/* Keeps the pairs of a vertex and of its neighbours. */
+static void keep_around(const planning *x, int32_t vertex)
+{
+    const pm_signed_graph *g = x->g;
+    pm_region_plan *p = x->p;
+    const int32_t n = x->r->n;
+    if (vertex < n) {
+        keep(p, vertex);
+        for (int32_t k = p->pairs.rowptr[vertex]; k < p->pairs.rowptr[vertex + 1]; ++k)
+            keep(p, p->pairs.colind[k]);
+        return;
+    }
+    const int32_t j = x->r->col[vertex - n];
+    keep(p, p->pair_of_col[vertex - n]);
+    for (int64_t k = g->colptr[j]; k < g->colptr[j + 1]; ++k)
+        if (x->local[g->rowind[k]] >= 0)
+            keep(p, x->local[g->rowind[k]]);
+}
+
+static bool is_planned(const planning *x, const uint8_t *mark, int32_t vertex)
+{
+    const int32_t n = x->r->n;
+    const int64_t at = vertex < n ? x->r->row[vertex] : x->g->a->nrows + x->r->col[vertex - n];
+    return mark[at] & PM_VERTEX_PLANNED;
+}
+
+/* Chooses planned vertices as long as there is memory, the ends of a pair one after the other, in the order of
+ * elimination. */
+static pm_status choose_vertices(const planning *x, const uint8_t *mark, double memory,
+                                 pm_error *err)
+{
+    const int32_t n = x->r->n;
+    pm_region_plan *p = x->p;
+    int32_t *col_of_pair = pm_alloc_array(n, sizeof *col_of_pair);
+    p->root_of = pm_alloc_array(n, sizeof *p->root_of);
+    p->draw = pm_alloc_array(2 * (int64_t)n, sizeof *p->draw);
+    if (!col_of_pair || !p->root_of || !p->draw) {
+        free(col_of_pair);
+        return pm_fail_memory(err, "a part of a matching");
+    }
+    for (int32_t i = 0; i < n; ++i) {
+        p->root_of[i] = -1;
+        col_of_pair[p->pair_of_col[i]] = i;
+    }
+    for (int32_t t = 0; t < n; ++t)
+        for (int end = 0; end < 2; ++end) {
+            const int32_t pair = p->order[t], vertex = end ? n + col_of_pair[pair] : pair;
+            if (!is_planned(x, mark, vertex)
+                || (p->drawn > 0 && pm_root_inverse_bytes(p->kept, x->r->bits) > memory))
+                continue;
+            keep_around(x, vertex);
+            p->draw[p->drawn++] = vertex;
+        }
+    free(col_of_pair);
+    return PM_OK;
+}
+
+/* Moves the kept pairs to the end of the order. */
+static pm_status move_kept(pm_region_plan *p, pm_error *err)
+{
+    const int32_t n = p->pairs.n;
+    int32_t *moved = pm_alloc_array(n, sizeof *moved), at = 0;
+    if (!moved)
+        return pm_fail_memory(err, "a part of a matching");
+    for (int32_t t = 0; t < n; ++t)
+        if (p->root_of[p->order[t]] < 0)
+            moved[at++] = p->order[t];
+    for (int32_t i = 0; i < n; ++i)
+        if (p->root_of[i] >= 0)
+            moved[n - p->kept + p->root_of[i]] = i;
+    free(p->order);
+    p->order = moved;
+    return PM_OK;
+}
+
+pm_status pm_region_plan_make(const pm_signed_graph *g, const pm_region *r, uint8_t *mark,
+                              int32_t *local, double memory, const pm_run *run, pm_region_plan *out,
+                              pm_error *err)
+{
+    pm_region_plan p = {0};
+    const planning x = {g, r, local, &p};
+    for (int32_t i = 0; i < r->n; ++i) {
+        local[r->row[i]] = i;
+        local[g->a->nrows + r->col[i]] = i;
+    }
+    pm_status status = make_pairs(&x, run, err);
+    if (!status)
+        status = separate(&x, mark, err);
+    if (!status)
+        status = choose_vertices(&x, mark, memory, err);
+    if (!status)
+        status = move_kept(&p, err);
+    if (status)
+        pm_region_plan_free(&p);
+    else
+        *out = p;
+    return status;
+}

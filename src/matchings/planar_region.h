@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* matchings/planar_region.h: a connected part of a planar bipartite graph whose vertices are not matched yet. */
+#ifndef PM_PLANAR_REGION_H
+#define PM_PLANAR_REGION_H
+
+#include <stdint.h>
+
+#include "elimination/elimination.h"
+#include "elimination/integer_entries.h"
+#include "pm/matrix.h"
+#include "pm/run.h"
+#include "pm/status.h"
+
+/* The whole graph: a square pattern with Kasteleyn signs, by rows and by columns, and the weights as integers. */
+typedef struct {
+    const pm_matrix *a;
+    uint8_t *sign;   /* of each entry: 1 if it is negative */
+    int64_t *colptr; /* column j has the entries entry[colptr[j]] .. entry[colptr[j + 1] - 1], */
+    int32_t *rowind; /* in the rows rowind[...] */
+    int64_t *entry;
+    pm_integer_entries z;
+} pm_signed_graph;
+
+/* Vertices of the graph, rows 0 .. n - 1 and columns n .. 2n - 1, by bits. */
+enum { PM_VERTEX_PLANNED = 1, PM_VERTEX_DRAWN = 2 };
+
+typedef struct {
+    int32_t n;          /* rows; as many columns */
+    int32_t *row, *col; /* of the graph */
+    double bits;        /* the weighted count is below 2^bits */
+} pm_region;
+
+void pm_region_free(pm_region *r);
+
+/* What is needed to draw the matches of a few vertices of a region: rows and columns paired by a matching, and the pairs
+ * that hold these vertices and their neighbours. */
+typedef struct {
+    pm_paired_matrix pairs;
+    int32_t
+        *pair_of_col; /* of each column of the region: its pair; pair i has row i of the region */
+    uint8_t *negated; /* of each pair: its row has the opposite signs */
+    int32_t *order;   /* of elimination; its last `kept` pairs are those of the root */
+    int32_t kept;
+    int32_t *root_of; /* of each pair: its number among the kept ones, or -1 */
+    int32_t drawn;    /* how many vertices are to be drawn, */
+    int32_t *draw;    /* and which: row r of the region, or n + its column c */
+} pm_region_plan;
+
+/* Chooses the vertices: those of the region with PM_VERTEX_PLANNED in `mark` (2 a->nrows entries), or, if there are
+ * none, those of a separator, which get the mark.  Not all of them, if an inverse for them needs more than `memory`
+ * bytes.
+ * local: scratch, 2 a->nrows entries, -1; set to the numbers in the region of its vertices.
+ * The caller frees *out, and resets local.
+ * Fails: PM_EINTERNAL the region has no perfect matching; PM_UNABLE, PM_ESTOPPED, PM_ENOMEM. */
+pm_status pm_region_plan_make(const pm_signed_graph *g, const pm_region *r, uint8_t *mark,
+                              int32_t *local, double memory, const pm_run *run, pm_region_plan *out,
+                              pm_error *err);
+void pm_region_plan_free(pm_region_plan *p);
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Random perfect matchings of planar graphs: each comes as often as its weight says.  Small graphs against all their
+ * matchings (chi-square), larger ones against the counts of the graph without an edge or two. False alarm: 1e-7 a run:
+ * 14 p values below FREQUENCIES_CHANCE = 1e-9 once in 10^9 each, and 80 frequencies that miss their bound once in 10^9
+ * each. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "matchings/planar_matching.h"
+#include "pm/alloc.h"
+#include "pm/count.h"
+#include "support/graphs.h"
+#include "support/matching_frequencies.h"
+#include "support/testing.h"
+
+enum { DRAWS = 1500, MISS = 1000000000 };
+
+/* ---- graphs ---- */
+
+static void shuffle(uint64_t *rng, int32_t *to, int n)
+{
+    for (int i = 0; i < n; ++i)
+        to[i] = i;
+    for (int i = n - 1; i > 0; --i) {
+        const int j = (int)pm_rng_below(rng, (uint32_t)i + 1);
+        const int32_t swap = to[i];
+        to[i] = to[j];
+        to[j] = swap;
+    }
+}
+
+/* rows x cols cells without some of their edges, in any sequence; the cells of one tiling keep their edges.  An even
+ * number of columns. */
+static void board(uint64_t *rng, pm_field field, int rows, int cols, double chance, pm_matrix *out)
+{
+    const int n = rows * cols / 2;
+    int32_t row[1000], col[1000];
+    pm_triples t = {.field = field, .nrows = n, .ncols = n};
+    shuffle(rng, row, n);
+    shuffle(rng, col, n);
+    for (int x = 0; x < rows; ++x)
+        for (int y = 0; y < cols; ++y)
+            for (int down = 0; down < 2; ++down) {
+                const int u = x + down, v = y + !down;
+                const bool is_tile = !down && y % 2 == 0;
+                if (u >= rows || v >= cols || (!is_tile && pm_rng_unit(rng) >= chance))
+                    continue;
+                const int black = (x + y) % 2 ? (x * cols + y) / 2 : (u * cols + v) / 2;
+                const int white = (x + y) % 2 ? (u * cols + v) / 2 : (x * cols + y) / 2;
+                pm_dyadic w = {0};
+                pm_dyadic_set_si(&w, 1 + (long)pm_rng_below(rng, 9));
+                if (field == PM_REAL)
+                    w.exp += (int32_t)pm_rng_below(rng, 5) - 2;
+                graphs_must(pm_triples_add(&t, row[black], col[white], 0,
+                                           field == PM_PATTERN ? NULL : &w, NULL, NULL),
+                            NULL);
+                pm_dyadic_clear(&w);
+            }
+    graphs_must(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", out, NULL), NULL);
+}
+
+static pm_field field_of(int round)
+{
+    static const pm_field fields[] = {PM_PATTERN, PM_INTEGER, PM_REAL};
+    return fields[round % 3];
+}
+
+/* ---- small graphs ---- */
+
+/* memory: of the run; with 1 byte vertices are drawn one by one, each with an inverse of its own. */
+static void check_small(int64_t memory)
+{
+    uint64_t rng = test_seed();
+    const pm_run run = {.threads = 1, .max_memory = memory};
+    frequencies f = {0};
+    for (int round = 0, rounds = test_rounds(memory ? 4 : 8); round < rounds; ++round) {
+        pm_matrix a;
+        pm_planar_matching *m;
+        int seen[FREQUENCIES_CLASSES] = {0};
+        board(&rng, field_of(round), 2 + (int)pm_rng_below(&rng, 2), 4, 0.9, &a);
+        graphs_must(pm_planar_matching_make(&a, rng, 3, &run, &m, NULL), NULL);
+        for (uint64_t i = 0; i < DRAWS; ++i) {
+            int32_t col_of[FREQUENCIES_MAX_N];
+            graphs_must(pm_planar_matching_draw(m, i, &run, col_of, NULL), NULL);
+            assert_true(matching_weight(&a, col_of) > 0);
+            ++seen[permutation_rank(col_of, (int)a.nrows)];
+        }
+        frequencies_add(&f, &a, DRAWS, seen);
+        pm_planar_matching_free(m);
+        pm_matrix_free(&a);
+    }
+    frequencies_end(&f);
+}
+
+static void every_matching_as_often_as_it_weighs(void **state)
+{
+    (void)state;
+    check_small(0);
+}
+
+static void vertices_one_by_one(void **state)
+{
+    (void)state;
+    check_small(1);
+}
+
+/* ---- larger graphs ---- */
+
+/* The logarithm of the weighted count of a without the ends of these matched rows; -INFINITY if it is 0. */
+static double log_count_without(const pm_matrix *a, const int32_t *col_of, const int32_t *rows,
+                                int count)
+{
+    pm_triples t = {.field = a->field, .nrows = a->nrows, .ncols = a->ncols};
+    pm_matrix rest;
+    pm_dyadic w = {0};
+    pm_value v;
+    pm_count_options o = pm_count_defaults();
+    pm_value_init(&v);
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            bool stays = true;
+            for (int e = 0; e < count; ++e)
+                stays = stays && (i == rows[e]) == (a->colind[k] == col_of[rows[e]]);
+            if (!stays)
+                continue;
+            if (a->re)
+                pm_dyadic_set(&w, &a->re[k]);
+            graphs_must(pm_triples_add(&t, i, a->colind[k], 0, a->re ? &w : NULL, NULL, NULL),
+                        NULL);
+        }
+    graphs_must(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", &rest, NULL), NULL);
+    graphs_must(pm_count(&rest, &o, NULL, &v, NULL, NULL), NULL);
+    const double result = pm_value_log10_abs(&v);
+    pm_value_clear(&v);
+    pm_matrix_free(&rest);
+    return result;
+}
+
+/* Bernstein's bound: n draws with chance p miss it once in MISS. */
+static void check_frequency(int seen, int n, double p)
+{
+    const double l = log(2.0 * MISS);
+    assert_true(fabs(seen - n * p) <= sqrt(2 * n * p * (1 - p) * l + l * l / 9) + l / 3 + 1e-6 * n);
+}
+
+/* Pairs of edges of one matching: how often both are in another one. */
+static void pairs_of_edges(void **state)
+{
+    enum { PAIRS = 20, FEW = 100 };
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int round = 0, rounds = test_rounds(4); round < rounds; ++round) {
+        pm_matrix a;
+        pm_planar_matching *m;
+        int32_t first[1000], col_of[1000], pair[PAIRS][2];
+        int seen[PAIRS] = {0};
+        const pm_run run = {.threads = 1, .max_memory = round % 2 ? 1 << 20 : 0};
+        board(&rng, field_of(round), 8, 14, round % 3 ? 0.9 : 1, &a);
+        graphs_must(pm_planar_matching_make(&a, rng, 0, &run, &m, NULL), NULL);
+        graphs_must(pm_planar_matching_draw(m, UINT64_MAX, &run, first, NULL), NULL);
+        for (int i = 0; i < PAIRS; ++i)
+            for (int e = 0; e < 2; ++e)
+                pair[i][e] = (int32_t)pm_rng_below(&rng, (uint32_t)a.nrows);
+        for (uint64_t s = 0; s < FEW; ++s) {
+            graphs_must(pm_planar_matching_draw(m, s, &run, col_of, NULL), NULL);
+            for (int i = 0; i < PAIRS; ++i)
+                seen[i] += col_of[pair[i][0]] == first[pair[i][0]]
+                           && col_of[pair[i][1]] == first[pair[i][1]];
+        }
+        const double all = log_count_without(&a, first, NULL, 0);
+        for (int i = 0; i < PAIRS; ++i)
+            check_frequency(seen[i], FEW, pow(10, log_count_without(&a, first, pair[i], 2) - all));
+        pm_planar_matching_free(m);
+        pm_matrix_free(&a);
+    }
+}
+
+/* Every draw is a perfect matching; draws depend on seed, block and number alone: not on threads or memory. */
+static void the_same_draws(void **state)
+{
+    enum { SIDE = 30, N = SIDE * SIDE / 2 };
+    uint64_t rng = test_seed();
+    pm_matrix a;
+    pm_planar_matching *m;
+    int32_t col_of[2][N];
+    (void)state;
+    board(&rng, PM_INTEGER, SIDE, SIDE, 0.95, &a);
+    graphs_must(pm_planar_matching_make(&a, rng, 0, NULL, &m, NULL), NULL);
+    for (uint64_t s = 0; s < 3; ++s) {
+        const pm_run run[2] = {{.threads = 1}, {.threads = 2, .max_memory = s ? 0 : 1 << 20}};
+        char taken[N] = {0};
+        for (int i = 0; i < 2; ++i)
+            graphs_must(pm_planar_matching_draw(m, s, &run[i], col_of[i], NULL), NULL);
+        if (run[1].max_memory == 0)
+            assert_memory_equal(col_of[0], col_of[1], sizeof col_of[0]);
+        for (int i = 0; i < N; ++i) {
+            assert_true(entry_at(&a, i, col_of[1][i]) >= 0);
+            assert_false(taken[col_of[1][i]]);
+            taken[col_of[1][i]] = 1;
+        }
+    }
+    pm_planar_matching_free(m);
+    pm_matrix_free(&a);
+}
+
+/* ---- failures ---- */
+
+static void not_planar(void **state)
+{
+    pm_matrix a;
+    pm_planar_matching *m;
+    pm_error err = {.msg = ""};
+    (void)state;
+    dense_graph(4, 1, 1, &a);
+    assert_int_equal(pm_planar_matching_make(&a, 1, 0, NULL, &m, &err), PM_UNABLE);
+    assert_non_null(strstr(err.msg, "not planar"));
+    pm_matrix_free(&a);
+}
+
+static void stops(void **state)
+{
+    pm_matrix a;
+    pm_planar_matching *m;
+    int32_t col_of[1000];
+    const pm_run late = {.deadline = 1e-9};
+    (void)state;
+    grid_graph(20, 20, &a);
+    graphs_must(pm_planar_matching_make(&a, 1, 0, NULL, &m, NULL), NULL);
+    assert_int_equal(pm_planar_matching_draw(m, 0, &late, col_of, NULL), PM_ESTOPPED);
+    pm_planar_matching_free(m);
+    pm_matrix_free(&a);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    const pm_run run = {.threads = 1};
+    pm_matrix a;
+    pm_status rc = PM_ENOMEM;
+    int failures = 0;
+    (void)state;
+    grid_graph(8, 8, &a);
+    for (int64_t k = 1; rc != PM_OK; k += test_gap((int)k, 20)) {
+        pm_planar_matching *m = NULL;
+        pm_error err = {.msg = ""};
+        int32_t col_of[32];
+        pm_alloc_fail_at(k);
+        rc = pm_planar_matching_make(&a, 1, 0, &run, &m, &err);
+        if (rc == PM_OK)
+            rc = pm_planar_matching_draw(m, 0, &run, col_of, &err);
+        pm_alloc_fail_at(0);
+        assert_true(rc == PM_OK || (rc == PM_ENOMEM && strlen(err.msg) > 0));
+        failures += rc != PM_OK;
+        pm_planar_matching_free(m);
+    }
+    assert_true(failures > 20);
+    pm_matrix_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_matching_as_often_as_it_weighs),
+        cmocka_unit_test(vertices_one_by_one),
+        cmocka_unit_test(pairs_of_edges),
+        cmocka_unit_test(the_same_draws),
+        cmocka_unit_test(not_planar),
+        cmocka_unit_test(stops),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

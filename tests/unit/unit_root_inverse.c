@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The inverse between the pairs of the last front: determinants and cofactors against those of the whole matrix by
+ * fractions. */
+#include "config.h"
+
+#include <gmp.h>
+#include <string.h>
+
+#include "elimination/root_inverse.h"
+#include "pm/alloc.h"
+#include "support/testing.h"
+
+enum { MAX_N = 14, BITS = 80 };
+
+typedef long square[MAX_N][MAX_N];
+
+/* Bareiss: every division is exact. */
+static void determinant(square a, int n, mpz_t out)
+{
+    mpz_t x[MAX_N][MAX_N], last, t;
+    int sign = 1;
+    mpz_inits(last, t, NULL);
+    mpz_set_ui(last, 1);
+    mpz_set_ui(out, 1);
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            mpz_init_set_si(x[i][j], a[i][j]);
+    for (int k = 0; k < n; ++k) {
+        int r = k;
+        while (r < n && mpz_sgn(x[r][k]) == 0)
+            ++r;
+        if (r == n) {
+            mpz_set_ui(out, 0);
+            break;
+        }
+        for (int j = 0; j < n && r != k; ++j)
+            mpz_swap(x[r][j], x[k][j]);
+        sign = r == k ? sign : -sign;
+        for (int i = k + 1; i < n; ++i)
+            for (int j = k + 1; j < n; ++j) {
+                mpz_mul(t, x[i][j], x[k][k]);
+                mpz_submul(t, x[i][k], x[k][j]);
+                mpz_divexact(x[i][j], t, last);
+            }
+        mpz_set(last, x[k][k]);
+        mpz_set(out, last);
+    }
+    if (sign < 0)
+        mpz_neg(out, out);
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            mpz_clear(x[i][j]);
+    mpz_clears(last, t, NULL);
+}
+
+/* A matrix with a full diagonal, other entries +-1 with this chance, as pairs. */
+static void random_matrix(uint64_t *rng, int n, double chance, square a, pm_paired_matrix *p)
+{
+    *p = (pm_paired_matrix){.n = n, .classes = 1};
+    p->rowptr = pm_calloc_array(n + 1, sizeof *p->rowptr);
+    p->colind = pm_alloc_array(n * n, sizeof *p->colind);
+    p->source = pm_calloc_array(n * n, sizeof *p->source);
+    p->sign = pm_calloc_array(n * n, 1);
+    int32_t at = 0;
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) {
+            a[i][j] = 0;
+            if (i != j && pm_rng_unit(rng) >= chance)
+                continue;
+            p->colind[at] = j;
+            p->sign[at] = (uint8_t)pm_rng_below(rng, 2);
+            a[i][j] = p->sign[at++] ? -1 : 1;
+        }
+        p->rowptr[i + 1] = at;
+    }
+}
+
+/* The last `kept` pairs of a random order; index[i]: the pair with number i in the front. */
+static void random_order(uint64_t *rng, int n, int32_t *order)
+{
+    for (int i = 0; i < n; ++i)
+        order[i] = i;
+    for (int i = n - 1; i > 0; --i) {
+        const int j = (int)pm_rng_below(rng, (uint32_t)i + 1);
+        const int32_t swap = order[i];
+        order[i] = order[j];
+        order[j] = swap;
+    }
+}
+
+/* The determinant of a without these rows and columns. */
+static void minor_of(square a, int n, const bool *no_row, const bool *no_col, mpz_t out)
+{
+    square b;
+    int rows = 0;
+    for (int i = 0; i < n; ++i) {
+        int cols = 0;
+        for (int j = 0; j < n && !no_row[i]; ++j)
+            if (!no_col[j])
+                b[rows][cols++] = a[i][j];
+        rows += !no_row[i];
+    }
+    determinant(b, rows, out);
+}
+
+/* Leaves out rows and columns one after another as long as the rest is regular, and compares all cofactors each time.
+ * Returns how many cofactors were compared. */
+static int compare(uint64_t *rng, square a, int n, const int32_t *index, pm_root_inverse *x)
+{
+    bool no_row[MAX_N] = {false}, no_col[MAX_N] = {false}, found = true;
+    int compared = 0;
+    mpz_t wanted, have;
+    mpz_inits(wanted, have, NULL);
+    for (int32_t left = x->pairs; left > 0 && found; --left) {
+        int32_t r = x->row_of[pm_rng_below(rng, (uint32_t)left)];
+        int32_t c = x->col_of[pm_rng_below(rng, (uint32_t)left)];
+        minor_of(a, n, no_row, no_col, wanted);
+        assert_int_equal(pm_root_inverse_determinant(x, BITS, have, NULL), PM_OK);
+        assert_int_equal(mpz_cmpabs(have, wanted), 0);
+        for (int32_t i = 0; i < left; ++i)
+            for (int32_t j = 0; j < left; ++j) {
+                bool row[MAX_N], col[MAX_N];
+                memcpy(row, no_row, sizeof row);
+                memcpy(col, no_col, sizeof col);
+                row[index[x->row_of[i]]] = col[index[x->col_of[j]]] = true;
+                minor_of(a, n, row, col, wanted);
+                assert_int_equal(pm_root_inverse_cofactor(x, x->row_of[i], x->col_of[j], i % 2,
+                                                          BITS, have, NULL),
+                                 PM_OK);
+                assert_int_equal(mpz_cmpabs(have, wanted), 0);
+                ++compared;
+            }
+        no_row[index[r]] = no_col[index[c]] = true;
+        minor_of(a, n, no_row, no_col, wanted);
+        assert_int_equal(pm_root_inverse_leave_out(x, r, c, false, BITS, NULL, &found, NULL),
+                         PM_OK);
+        assert_int_equal(found, mpz_sgn(wanted) != 0);
+    }
+    mpz_clears(wanted, have, NULL);
+    return compared;
+}
+
+static void cofactors(void **state)
+{
+    static const pm_integer_entries ones = {0};
+    uint64_t rng = test_seed();
+    int compared = 0;
+    (void)state;
+    for (int round = 0; test_goes_on(round, 60, compared > 0); ++round) {
+        const int n = 1 + (int)pm_rng_below(&rng, MAX_N),
+                  kept = 1 + (int)pm_rng_below(&rng, (uint32_t)n);
+        square a;
+        int32_t order[MAX_N];
+        bool found;
+        pm_paired_matrix p;
+        pm_elimination e;
+        pm_root_inverse x;
+        const pm_run run = {.threads = 1 + round % 2};
+        random_matrix(&rng, n, 0.3 * pm_rng_unit(&rng), a, &p);
+        random_order(&rng, n, order);
+        assert_int_equal(pm_elimination_make_rooted(&p, order, kept, &e, NULL), PM_OK);
+        assert_int_equal(e.front[e.nfronts - 1].pairs, kept);
+        assert_int_equal(pm_root_inverse_make(&e, &ones, BITS, round % 3, &run, &x, &found, NULL),
+                         PM_OK);
+        if (found) {
+            compared += compare(&rng, a, n, order + n - kept, &x);
+            pm_root_inverse_free(&x);
+        }
+        pm_elimination_free(&e);
+        pm_paired_matrix_free(&p);
+    }
+    print_message("# %d cofactors\n", compared);
+}
+
+/* Pairs of which none has a neighbour: each is a component of its own below the root. */
+static void many_components(void **state)
+{
+    static const pm_integer_entries ones = {0};
+    uint64_t rng = test_seed();
+    square a;
+    int32_t order[MAX_N];
+    bool found;
+    pm_paired_matrix p;
+    pm_elimination e;
+    pm_root_inverse x;
+    (void)state;
+    random_matrix(&rng, MAX_N, 0, a, &p);
+    random_order(&rng, MAX_N, order);
+    assert_int_equal(pm_elimination_make_rooted(&p, order, 2, &e, NULL), PM_OK);
+    assert_int_equal(e.front[e.nfronts - 1].parent, -1);
+    for (int32_t f = 0; f < e.nfronts - 1; ++f)
+        assert_true(e.front[f].parent > f);
+    assert_int_equal(pm_root_inverse_make(&e, &ones, BITS, 0, NULL, &x, &found, NULL), PM_OK);
+    assert_true(found);
+    assert_true(compare(&rng, a, MAX_N, order + MAX_N - 2, &x) > 0);
+    pm_root_inverse_free(&x);
+    pm_elimination_free(&e);
+    pm_paired_matrix_free(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cofactors),
+        cmocka_unit_test(many_components),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

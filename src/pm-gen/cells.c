@@ -1,32 +1,54 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lattices of equal cells on one set of vertices, open or wrapped around both ways. */
+/* Lattices of equal cells, open or wrapped around both ways: on one set of vertices, or bipartite. */
 #include "config.h"
 
 #include "pm-gen/family.h"
 
-/* An edge from vertex `from` of a cell to vertex `to` of the cell that is dx, dy away. */
+/* An edge from vertex `from` of a cell to vertex `to` of the cell that is dx, dy away.  In a bipartite lattice `from` is a row and `to` a
+ * column. */
 typedef struct {
     int from, dx, dy, to;
 } cell_edge;
 
 typedef struct {
-    int vertices, edges; /* of a cell */
+    int vertices, edges; /* of a cell; where the lattice is bipartite: rows, and as many columns */
     cell_edge edge[6];
     int least; /* cells in a wrapped direction, without loops and double edges */
+    bool bipartite;
 } lattice;
 
-static const lattice grid = {1, 2, {{0, 0, 1, 0}, {0, 1, 0, 0}}, 3},
-                     triangular = {1, 3, {{0, 0, 1, 0}, {0, 1, 0, 0}, {0, 1, 1, 0}}, 3},
+static const lattice grid = {1, 2, {{0, 0, 1, 0}, {0, 1, 0, 0}}, 3, false},
+                     triangular = {1, 3, {{0, 0, 1, 0}, {0, 1, 0, 0}, {0, 1, 1, 0}}, 3, false},
                      /* triangles that share corners */
     kagome = {3,
               6,
               {{0, 0, 0, 1}, {0, 0, 0, 2}, {1, 0, 0, 2}, {1, 0, 1, 0}, {2, 1, 0, 0}, {2, 1, -1, 1}},
-              2};
+              2,
+              false};
 
-static pm_status join(const pm_family_args *a, int64_t u, int64_t v, pm_triples *edges,
-                      pm_error *err)
+/* The row has an edge in its cell, and one to the cell before it in each direction. */
+static const lattice honeycomb = {1, 3, {{0, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}}, 2, true};
+
+/* Squares with an odd sum of coordinates have the other colours.  In an even one row 0 is the upper corner, row 1 the lower one, column 0 the
+ * right one, column 1 the left one; in an odd one columns and rows are exchanged. */
+static const lattice even_square = {
+    2,
+    6,
+    {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 0, 0, 0}, {1, 0, 0, 1}, {0, -1, 0, 1}, {1, 1, 0, 0}},
+    0,
+    true};
+static const lattice odd_square = {
+    2,
+    6,
+    {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 0, 0, 0}, {1, 0, 0, 1}, {0, 0, 1, 1}, {1, 0, -1, 0}},
+    0,
+    true};
+
+static pm_status join(const pm_family_args *a, const lattice *l, int64_t u, int64_t v,
+                      pm_triples *edges, pm_error *err)
 {
-    return pm_family_edge(a, edges, u < v ? u : v, u < v ? v : u, err);
+    const bool exchanged = !l->bipartite && v < u;
+    return pm_family_edge(a, edges, exchanged ? v : u, exchanged ? u : v, err);
 }
 
 /* The edges from cell (x, y), number x * side[1] + y. */
@@ -38,43 +60,36 @@ static pm_status join_cell(const pm_family_args *a, const lattice *l, bool wrap,
     for (int e = 0; e < l->edges && !status; ++e) {
         const cell_edge *c = &l->edge[e];
         int64_t x = at[0] + c->dx, y = at[1] + c->dy;
-        if (!wrap && (x >= side[0] || y >= side[1] || y < 0))
+        if (!wrap && (x < 0 || x >= side[0] || y < 0 || y >= side[1]))
             continue;
-        x %= side[0];
+        x = (x + side[0]) % side[0];
         y = (y + side[1]) % side[1];
-        status = join(a, l->vertices * (at[0] * side[1] + at[1]) + c->from,
+        status = join(a, l, l->vertices * (at[0] * side[1] + at[1]) + c->from,
                       l->vertices * (x * side[1] + y) + c->to, edges, err);
     }
     return status;
 }
 
-static pm_status read_sides(const pm_family_args *a, int least, int64_t side[2], pm_error *err)
+/* even, odd: the lattice of the cells with an even and with an odd sum of coordinates. */
+static pm_status make_cells(const pm_family_args *a, const lattice *even, const lattice *odd,
+                            bool wrap, pm_triples *edges, pm_error *err)
 {
-    pm_status status = PM_OK;
-    for (int d = 0; d < 2 && !status; ++d) {
-        status = pm_family_int(a, d, 0, PM_SIDE_MAX, &side[d], err);
-        if (!status && side[d] > 0 && side[d] < least)
-            status = pm_fail(err, PM_EUSAGE,
-                             "%s: expected a number from %d, or 0: a side of %lld would give loops "
-                             "or repeated edges",
-                             a->family->name, least, (long long)side[d]);
-    }
+    int64_t side[2], at[2];
+    pm_status status = pm_family_sides(a, wrap ? even->least : 0, side, err);
+    if (status)
+        return status;
+    const double cells = (double)side[0] * (double)side[1], n = even->vertices * cells;
+    status = pm_family_begin(a, n, n, even->edges * cells, edges, err);
+    for (at[0] = 0; at[0] < side[0] && !status; ++at[0])
+        for (at[1] = 0; at[1] < side[1] && !status; ++at[1])
+            status = join_cell(a, (at[0] + at[1]) % 2 ? odd : even, wrap, side, at, edges, err);
     return status;
 }
 
 static pm_status make(const pm_family_args *a, const lattice *l, bool wrap, pm_triples *edges,
                       pm_error *err)
 {
-    int64_t side[2], at[2];
-    pm_status status = read_sides(a, wrap ? l->least : 0, side, err);
-    if (status)
-        return status;
-    const double cells = (double)side[0] * (double)side[1], n = l->vertices * cells;
-    status = pm_family_begin(a, n, n, l->edges * cells, edges, err);
-    for (at[0] = 0; at[0] < side[0] && !status; ++at[0])
-        for (at[1] = 0; at[1] < side[1] && !status; ++at[1])
-            status = join_cell(a, l, wrap, side, at, edges, err);
-    return status;
+    return make_cells(a, l, l, wrap, edges, err);
 }
 
 static pm_status make_triangular(const pm_family_args *a, pm_triples *edges, pm_error *err)
@@ -140,4 +155,56 @@ const pm_family pm_family_kagome_torus = {
     .summary = "the kagome lattice wrapped around both ways: 2^(M N + 1) perfect matchings",
     .one_set = true,
     .run = make_kagome_torus,
+};
+
+/* One more cell in each direction than hexagons; its first row and last column would have one edge each, and are left out. */
+static pm_status make_honeycomb(const pm_family_args *a, pm_triples *edges, pm_error *err)
+{
+    int64_t side[2];
+    pm_status status = pm_family_sides(a, 0, side, err);
+    if (status || !side[0] || !side[1])
+        return status ? status : pm_family_begin(a, 0, 0, 0, edges, err);
+    const int64_t width = side[1] + 1;
+    const double n = ((double)side[0] + 1) * (double)width - 1;
+    status = pm_family_begin(a, n, n, 3 * n, edges, err);
+    for (int64_t cell = 1; cell <= (int64_t)n && !status; ++cell) {
+        if (cell < (int64_t)n)
+            status = pm_family_edge(a, edges, cell - 1, cell, err);
+        if (!status && cell >= width)
+            status = pm_family_edge(a, edges, cell - 1, cell - width, err);
+        if (!status && cell % width)
+            status = pm_family_edge(a, edges, cell - 1, cell - 1, err);
+    }
+    return status;
+}
+
+const pm_family pm_family_honeycomb = {
+    .name = "honeycomb",
+    .arguments = "M N",
+    .summary = "M x N hexagons in rows: (M + N)! / (M! N!) matchings",
+    .run = make_honeycomb,
+};
+
+static pm_status make_honeycomb_torus(const pm_family_args *a, pm_triples *edges, pm_error *err)
+{
+    return make(a, &honeycomb, true, edges, err);
+}
+
+const pm_family pm_family_honeycomb_torus = {
+    .name = "honeycomb-torus",
+    .arguments = "M N",
+    .summary = "the honeycomb lattice wrapped around both ways; M, N from 2",
+    .run = make_honeycomb_torus,
+};
+
+static pm_status make_square_octagon(const pm_family_args *a, pm_triples *edges, pm_error *err)
+{
+    return make_cells(a, &even_square, &odd_square, false, edges, err);
+}
+
+const pm_family pm_family_square_octagon = {
+    .name = "square-octagon",
+    .arguments = "M N",
+    .summary = "M x N squares, joined at their corners: octagons between them",
+    .run = make_square_octagon,
 };

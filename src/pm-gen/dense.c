@@ -67,6 +67,26 @@ const pm_family pm_family_band = {
     .run = make_band,
 };
 
+static pm_status make_hessenberg(const pm_family_args *a, pm_triples *edges, pm_error *err)
+{
+    int64_t n;
+    pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
+    const double side = (double)n;
+    if (!status)
+        status = pm_family_begin(a, side, side, side * (side + 3) / 2, edges, err);
+    for (int64_t i = 0; !status && i < n; ++i)
+        for (int64_t j = 0; !status && j < n && j <= i + 1; ++j)
+            status = pm_family_edge(a, edges, i, j, err);
+    return status;
+}
+
+const pm_family pm_family_hessenberg = {
+    .name = "hessenberg",
+    .arguments = "N",
+    .summary = "N x N Hessenberg matrix, column <= row + 1: 2^(N-1) matchings",
+    .run = make_hessenberg,
+};
+
 static int compare(const void *x, const void *y)
 {
     int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;

@@ -40,6 +40,20 @@ pm_status pm_family_int(const pm_family_args *a, int i, int64_t low, int64_t hig
     return PM_OK;
 }
 
+pm_status pm_family_sides(const pm_family_args *a, int least, int64_t side[2], pm_error *err)
+{
+    pm_status status = PM_OK;
+    for (int d = 0; d < 2 && !status; ++d) {
+        status = pm_family_int(a, d, 0, PM_SIDE_MAX, &side[d], err);
+        if (!status && side[d] > 0 && side[d] < least)
+            status = pm_fail(err, PM_EUSAGE,
+                             "%s: expected a number from %d, or 0: a side of %lld would give loops "
+                             "or repeated edges",
+                             a->family->name, least, (long long)side[d]);
+    }
+    return status;
+}
+
 pm_status pm_family_probability(const pm_family_args *a, int i, double *out, pm_error *err)
 {
     char *end;

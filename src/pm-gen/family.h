@@ -42,6 +42,10 @@ struct pm_family {
     X(grid)                                                                                        \
     X(planar)                                                                                      \
     X(torus)                                                                                       \
+    X(cylinder)                                                                                    \
+    X(honeycomb)                                                                                   \
+    X(honeycomb_torus)                                                                             \
+    X(square_octagon)                                                                              \
     X(cube)                                                                                        \
     X(hypercube)                                                                                   \
     X(hexagon)                                                                                     \
@@ -52,8 +56,10 @@ struct pm_family {
     X(ones)                                                                                        \
     X(derangement)                                                                                 \
     X(band)                                                                                        \
+    X(hessenberg)                                                                                  \
     X(circulant)                                                                                   \
     X(schur)                                                                                       \
+    X(unitary)                                                                                     \
     X(triangular)                                                                                  \
     X(kagome)                                                                                      \
     X(torus_graph)                                                                                 \
@@ -91,6 +97,9 @@ pm_status pm_family_generate(const pm_family_args *a, bool nonsingular, pm_matri
 /* Argument i, from 0, as a whole number in low .. high.  Fails: PM_EUSAGE. */
 pm_status pm_family_int(const pm_family_args *a, int i, int64_t low, int64_t high, int64_t *out,
                         pm_error *err);
+
+/* The first two arguments as the sides of a lattice: 0, or `least` and more.  Fails: PM_EUSAGE. */
+pm_status pm_family_sides(const pm_family_args *a, int least, int64_t side[2], pm_error *err);
 
 /* Argument i, from 0, as a positive number.  Fails: PM_EUSAGE. */
 pm_status pm_family_positive(const pm_family_args *a, int i, double *out, pm_error *err);

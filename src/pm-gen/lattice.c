@@ -11,10 +11,15 @@
 
 typedef struct {
     int64_t size[3];
-    bool wrap;
+    unsigned wrap;     /* bit d: the last cell in direction d is a neighbour of the first one */
     pm_random *random; /* NULL: all edges are kept */
     double keep;       /* else: probability of keeping an edge that is not in the fixed tiling */
 } box;
+
+static bool wraps(const box *b, int d)
+{
+    return b->wrap >> d & 1;
+}
 
 /* number[cell]: the row or column that the cell is; cells in lexicographic order. */
 static void number_cells(const box *b, int32_t *number)
@@ -57,7 +62,7 @@ static pm_status join_cell(const pm_family_args *a, const box *b, const int32_t 
     for (int d = 0; d < 3; ++d) {
         int64_t other = cell + stride[d];
         if (at[d] + 1 == b->size[d]) {
-            if (!b->wrap || b->size[d] == 1)
+            if (!wraps(b, d) || b->size[d] == 1)
                 continue;
             other -= b->size[d] * stride[d];
         }
@@ -75,7 +80,7 @@ static pm_status box_edges(const pm_family_args *a, const box *b, pm_triples *ed
     double cells = (double)b->size[0] * (double)b->size[1] * (double)b->size[2];
     double left = cells - (double)(int64_t)(cells / 2), expected = 0;
     for (int d = 0; d < 3 && cells > 0; ++d)
-        expected += cells - (b->wrap && b->size[d] > 1 ? 0 : cells / (double)b->size[d]);
+        expected += cells - (wraps(b, d) && b->size[d] > 1 ? 0 : cells / (double)b->size[d]);
     pm_status status = pm_family_begin(a, left, cells - left, expected, edges, err);
     if (status || cells == 0)
         return status;
@@ -113,7 +118,7 @@ static pm_status read_box(const pm_family_args *a, box *b, pm_error *err)
         b->size[d] = 1;
     for (int d = 0; d < a->count - (b->random != NULL); ++d) {
         pm_status status = pm_family_int(a, d, 0, PM_SIDE_MAX, &b->size[d], err);
-        if (!status && b->wrap)
+        if (!status && wraps(b, d))
             status = check_wrapped(a, b->size[d], err);
         if (status)
             return status;
@@ -161,7 +166,7 @@ const pm_family pm_family_cube = {
 
 static pm_status make_torus(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
-    box b = {.wrap = true};
+    box b = {.wrap = 3};
     pm_status status = read_box(a, &b, err);
     return !status ? box_edges(a, &b, edges, err) : status;
 }
@@ -171,6 +176,20 @@ const pm_family pm_family_torus = {
     .arguments = "M N",
     .summary = "M x N grid wrapped around both ways; M, N even, not 2",
     .run = make_torus,
+};
+
+static pm_status make_cylinder(const pm_family_args *a, pm_triples *edges, pm_error *err)
+{
+    box b = {.wrap = 2};
+    pm_status status = read_box(a, &b, err);
+    return !status ? box_edges(a, &b, edges, err) : status;
+}
+
+const pm_family pm_family_cylinder = {
+    .name = "cylinder",
+    .arguments = "M N",
+    .summary = "M x N grid wrapped around the second way; N even, not 2",
+    .run = make_cylinder,
 };
 
 /* Vertices 2k and 2k + 1 stand on different sides, so vertex v is number v / 2 of its side. */

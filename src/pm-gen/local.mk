@@ -6,6 +6,8 @@ pm_gen_SOURCES = \
 	src/pm-gen/family.h \
 	src/pm-gen/fullerene.c \
 	src/pm-gen/gaussian_state.c \
+	src/pm-gen/haar_columns.c \
+	src/pm-gen/haar_columns.h \
 	src/pm-gen/lattice.c \
 	src/pm-gen/mycielski.c \
 	src/pm-gen/one_set_families.c \
@@ -18,6 +20,7 @@ pm_gen_SOURCES = \
 	src/pm-gen/schur.c \
 	src/pm-gen/strips.c \
 	src/pm-gen/strips.h \
+	src/pm-gen/unitary.c \
 	src/pm-gen/weights.c \
 	src/pm-gen/weights.h
 pm_gen_LDADD = $(CLI_LIBS)

@@ -66,6 +66,24 @@ counts() {
     [ "$(pm-gen aztec 10 | pm-count)" = 36028797018963968 ]
 }
 
+@test "lattices: honeycomb, square-octagon, cylinder" {
+    counts 3 honeycomb 1 2
+    counts 20 honeycomb 3 3          # (M + N)! / (M! N!)
+    counts 70 honeycomb 4 4
+    counts 32 cylinder 3 4
+    counts 42 honeycomb-torus 3 3
+    counts 9 honeycomb-torus 2 2
+    counts 2 square-octagon 1 1
+    counts 17 square-octagon 2 2
+    # a torus is counted by four determinants; a frontier of width 6 in another way
+    [ "$(pm-gen honeycomb-torus 6 6 | pm-count)" = 263640 ]
+    [ "$(pm-gen honeycomb-torus 6 6 | pm-count --algorithm=frontier --reduce=none)" = 263640 ]
+    refuses 64 'expected a number from 2, or 0' honeycomb-torus 1 3
+    refuses 64 'would not be bipartite' cylinder 4 3
+    run -0 pm-gen cylinder 3 6
+    [ "${lines[0]}" = "# pm-edges 9 9" ]
+}
+
 @test "mycielskian" {
     counts 1 mycielskian 2
     counts 2 mycielskian 3
@@ -204,6 +222,9 @@ sequence() {
     sequence 'band N 2' 1 1 2 6 14 31                     # OEIS A002524
     sequence 'band N 1' 1 1 2 3 5 8
     sequence 'band 3 N' 1 3 6 6 6
+    sequence 'hessenberg N' 1 1 2 4 8 16                  # 2^(n-1)
+    sequence 'honeycomb N N' 1 2 6 20 70                  # central binomial coefficients
+    sequence 'square-octagon N N' 1 2 17
     sequence 'circulant N 0 1' 1 1 2 2 2
     sequence 'circulant N 0 1 2' 1 1 2 6 9 13             # OEIS A000211 from n = 3 on
     run -0 pm-gen hypercube 0
@@ -342,6 +363,23 @@ degrees() {
         run ! grep "after deleting" said
     done
     refuses 64 "not a probability" planar-graph 10 2
+}
+
+# Rows of a unitary matrix have length 1, and different ones are orthogonal; |u|^2 of n = 2 is uniform.
+@test "random unitary matrices" {
+    pm-gen unitary 5 --seed=3 > u
+    awk '/^%/ { next } !n { n = $1; next } { re[$1, $2] = $3; im[$1, $2] = $4 }
+        END { for (i = 1; i <= n; i++) for (j = 1; j <= n; j++) { x = y = 0
+                for (k = 1; k <= n; k++) { x += re[i, k] * re[j, k] + im[i, k] * im[j, k]
+                    y += im[i, k] * re[j, k] - re[i, k] * im[j, k] }
+                x -= i == j
+                if (x * x + y * y > 1e-28) exit 1 } exit n != 5 }' u
+    cmp u <(pm-gen unitary 5 --seed=3)
+    run ! cmp -s u <(pm-gen unitary 5 --seed=4)
+    for seed in {1..100}; do pm-gen unitary 2 --seed=$seed --no-version; done |
+        awk '$1 == 1 && $2 == 1 { x = $3 ^ 2 + $4 ^ 2; ++n; sum += x; squares += x * x }
+            END { exit !(n == 100 && sum / n > 0.4 && sum / n < 0.6 && squares / n > 0.23 && squares / n < 0.44) }'
+    refuses 64 "has weights of its own" unitary 3 --real
 }
 
 # B is tanh(r) times a symmetric unitary matrix if all modes are squeezed, and of rank 1 if one is.

@@ -4,7 +4,7 @@
  *
  * Is the first record a header?  Unless the options say so: yes when a column is given by its name;
  * otherwise yes when all used fields of the first record are words: they begin with a letter, and are no
- * numbers and no marks of a missing weight.  But if there are no weights, only if both labels of the
+ * numbers, and no marks of a missing weight or roots of unity.  But if there are no weights, only if both labels of the
  * second record are numbers, or there is none.  In both cases no other record has one of its labels. */
 #include "config.h"
 
@@ -20,6 +20,7 @@
 #include "io/edge_table.h"
 #include "io/formats.h"
 #include "pm/settings.h"
+#include "text/root_read.h"
 #include "text/scalar.h"
 #include "text/value_read.h"
 
@@ -115,12 +116,18 @@ static bool is_title(const char *text)
     return *word != NULL;
 }
 
+/* A word that is no title: a sum with roots of unity, or no number.  i may be a title. */
+static bool is_weight(const char *text, int64_t length)
+{
+    return pm_has_root(text, length) || pm_is_missing_number(text, length);
+}
+
 static bool are_words(const table *x, const pm_csv_record *first)
 {
     for (int k = 0; k < x->columns.count; ++k) {
         int64_t length;
         const char *text = used_field(x, first, k, &length);
-        if (!is_word(text, length) || (k == 2 && pm_is_missing_number(text, length)))
+        if (!is_word(text, length) || (k == 2 && is_weight(text, length)))
             return false;
     }
     return true;
@@ -145,7 +152,7 @@ static pm_status add_edge(table *x, const pm_csv_record *r, int64_t columns, pm_
 {
     char *text[3];
     int64_t length[3] = {0};
-    bool weighted = x->columns.count == 3, is_integer = true;
+    bool weighted = x->columns.count == 3;
     if (r->count != columns)
         return pm_source_fail(x->s, err,
                               "expected %" PRId64 " columns as in the first line, found %" PRId64,
@@ -168,17 +175,18 @@ static pm_status add_edge(table *x, const pm_csv_record *r, int64_t columns, pm_
             is_numbered ? pm_hint_text(PM_HINT_COLUMNS) : "", is_matrix ? MATRIX_HINT : "",
             is_matrix ? pm_hint_text(PM_HINT_DENSE) : "");
     }
-    pm_dyadic weight = {0};
+    pm_scalar weight = {.field = PM_INTEGER};
     pm_status status = PM_OK;
     if (weighted)
-        status = pm_read_value(x->s, text[2], length[2], PM_REAL, &weight, &is_integer, err);
-    x->edges.has_real = x->edges.has_real || !is_integer;
+        status = pm_read_scalar(x->s, text[2], length[2], &weight, err);
+    x->edges.has_real = x->edges.has_real || weight.field == PM_REAL;
     if (!status)
         pm_number_block_add(&x->block, (const char *const[]){text[0], text[1]}, length);
     if (!status)
         status = pm_edge_table_add(&x->edges, (const char *const[]){text[0], text[1]}, length,
-                                   weighted ? &weight : NULL, NULL, err);
-    pm_dyadic_clear(&weight);
+                                   weighted ? &weight.re : NULL,
+                                   weight.field == PM_COMPLEX ? &weight.im : NULL, err);
+    pm_scalar_clear(&weight);
     return status;
 }
 

@@ -29,24 +29,54 @@ void pm_value_drop_roots(pm_value *v)
     v->roots = NULL;
 }
 
-/* The coefficient of a power below 4 of an order that divides 4. */
-static void get_coefficient(mpq_t q, const pm_root_sum *r, int32_t power)
+/* q = half of x.  Returns false where x is not rational. */
+static bool get_half(mpq_t q, const pm_root_sum *x)
 {
-    mpq_set_ui(q, 0, 1);
-    for (int32_t k = 0; k < r->count; ++k)
-        if (r->power[k] == power)
-            mpq_set(q, r->c[k]);
+    pm_root_sum_get_rational(q, x);
+    mpq_div_2exp(q, q, 1);
+    return pm_root_sum_is_rational(x);
+}
+
+/* r = re + i im with fractions: also where r has other roots, as root(12)^3 = i.  Returns false where there are none. */
+static bool get_gaussian(mpq_t re, mpq_t im, const pm_root_sum *r)
+{
+    mpq_t one;
+    pm_root_sum twice, other;
+    if (r->order % 4) {
+        pm_root_sum_get_rational(re, r);
+        return pm_root_sum_is_rational(r);
+    }
+    mpq_init(one);
+    mpq_set_ui(one, 1, 1);
+    pm_root_sum_init(&twice);
+    pm_root_sum_init(&other);
+    pm_root_sum_set(&twice, r);
+    pm_root_sum_conjugate(&twice);
+    pm_root_sum_add(&twice, r);
+    bool is = get_half(re, &twice);
+    if (is) { /* i r + the conjugate of i r = -2 im */
+        pm_root_sum_set_power(&twice, one, 4, 1);
+        pm_root_sum_mul(&twice, r);
+        pm_root_sum_set(&other, &twice);
+        pm_root_sum_conjugate(&other);
+        pm_root_sum_add(&twice, &other);
+        is = get_half(im, &twice);
+        mpq_neg(im, im);
+    }
+    pm_root_sum_clear(&twice);
+    pm_root_sum_clear(&other);
+    mpq_clear(one);
+    return is;
 }
 
 void pm_value_set_roots(pm_value *v, const pm_root_sum *r)
 {
     mpq_t re, im;
     mpq_inits(re, im, NULL);
-    if (pm_root_sum_is_rational(r) || r->order == 4) {
-        get_coefficient(re, r, 0);
-        get_coefficient(im, r, 1);
-        pm_value_set_mpq(v, re, r->order == 4 ? im : NULL);
+    if (get_gaussian(re, im, r)) {
+        pm_value_set_mpq(v, re, mpq_sgn(im) ? im : NULL);
     } else {
+        mpq_set_ui(re, 0, 1);
         pm_value_set_mpq(v, re, NULL);
         pm_value_put_roots(v, r);
     }

@@ -39,6 +39,11 @@ program=pm-count
     # rational, and a Gaussian number: root(8)^2 is i
     printf 'a x root(8)\na y 1\nb x 1\nb y root(8)\n' > h
     [ "$(pm-count --precision=exact h)" = "$(printf '1\t1')" ]
+    # also where N is 12: root(12)^3 is i
+    printf 'a x root(3)\nb y root(12)^-1\n' > h
+    [ "$(pm-count --precision=exact h)" = "$(printf '0\t1')" ]
+    printf 'a x root(3)\nb y root(12)^-1-1/2*root(3)^2\n' > h
+    [ "$(pm-count --precision=exact h)" = "$(printf -- '-1/2\t1')" ]
     printf 'a x root(3)\na y root(3)\nb x root(3)\nb y 1\n' > h
     [ "$(pm-count --precision=exact h)" = -1 ]
     # entries that are added, and cancel
@@ -60,6 +65,15 @@ program=pm-count
     for i in 1 2; do
         [ "$(pm-gen schur 7 | pm-count --precision=exact --checkpoint=ck)" = -105 ]
     done
+}
+
+@test "tables of edges have roots and complex numbers" {
+    printf 'a,x,root(3)\nb,y,1+2i\n' > f
+    [ "$(pm-count --from=csv --precision=exact f)" = "-1-2*root(12)+root(12)^2" ]
+    printf 'from,to,i\na,x,root(3)\nb,y,2\n' > f
+    [ "$(pm-count --from=csv --precision=exact f)" = "2*root(3)" ]
+    echo 'a,x,root(3)^' > f
+    refuses 65 "expected a finite number, not 'root(3)^'" --from=csv f
 }
 
 @test "with another precision a root is the nearest number" {

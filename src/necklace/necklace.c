@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The algorithm "necklace", for blocks with a cyclic symmetry modulo the moduli of the job.
  *
- * Let a_{i,k+1} = w_i a_{i,k} for all rows i and columns k, modulo m, where column n is column 0 again.  Then the row sums over the set
- * S + 1 of columns are w_i times those over S, and the terms of Ryser's sum for S + 1 and S differ by the product of all w_i.  Where this
- * is 1, they are equal, and one set of each orbit is enough.  Columns may have factors, which are divided out before.  In a Schur matrix of odd order n w_i is z^i, with the product
+ * Let a_{i,k+1} = w_i a_{i,k} for all rows i and columns k, modulo m, where column n is column 0 again.  Then the row
+ * sums over the set S + 1 of columns are w_i times those over S, and the terms of Ryser's sum for S + 1 and S differ by
+ * the product of all w_i.  Where this is 1, they are equal, and one set of each orbit is enough.  Columns may have
+ * factors, which are divided out before.  In a Schur matrix of odd order n, w_i is z^i, with the product
  * z^(n (n - 1) / 2) = 1.  Our own observation; the orbits are necklaces (necklace/necklace_sum.h). */
 #include "config.h"
 
@@ -23,7 +24,7 @@ static void set_residues(const pm_block *b, uint64_t m, uint64_t *a)
         a[k] = b->a.re ? pm_dyadic_mod(&b->a.re[k], m) : 1 % m;
 }
 
-/* Divides every column by its entry in row 0; *factor is multiplied by these.  Returns false when one has no inverse. */
+/* Divides every column by its entry in row 0; *factor is multiplied by these.  False: one has no inverse. */
 static bool divide_columns(uint64_t *a, int64_t n, uint64_t m, uint64_t *factor)
 {
     for (int64_t k = 0; k < n; ++k) {
@@ -65,8 +66,8 @@ static void transpose(uint64_t *a, int64_t n)
         }
 }
 
-/* Sets a and *factor: the permanent of the block is that of a times this, and a has the symmetry.  Rows or columns of the block
- * have it, up to factors of the others, which reductions take out.  Returns false when there is none. */
+/* Sets a and *factor: the permanent of the block is that of a times this, and a has the symmetry.  The rows or the
+ * columns of the block have it, up to factors of the others.  Returns false when there is none. */
 static bool set_cyclic(const pm_block *b, uint64_t m, uint64_t *a, uint64_t *factor)
 {
     for (int side = 0; side < 2; ++side) {

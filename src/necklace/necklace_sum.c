@@ -16,8 +16,8 @@ enum {
     CHAINS = 4   /* products that are computed at the same time */
 };
 
-/* Beads 1 .. t and the row sums over those of colour 1.  Such a word is a prefix of a necklace: the least of its shifts, as far as it is
- * known; it repeats after period[t] beads. */
+/* Beads 1 .. t and the row sums over those of colour 1.  Such a word is a prefix of a necklace: the least of its
+ * shifts, as far as it is known; it repeats after period[t] beads. */
 typedef struct {
     int n;
     uint64_t m, inverse;    /* inverse: of m, for Montgomery's products */

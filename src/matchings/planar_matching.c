@@ -576,7 +576,7 @@ static pm_status find_total(pm_planar_matching *m, const pm_run *run, pm_error *
         for (int32_t i = 0; i < r->n; ++i)
             x.local[r->row[i]] = x.local[m->g.a->nrows + r->col[i]] = i;
         r->bits = count_bits(m, r, x.local);
-        status = pm_region_plan_make(&m->g, r, x.mark, x.local, INFINITY, run, &p, err);
+        status = pm_region_plan_begin(&m->g, r, x.local, run, &p, err);
         if (!status)
             status = find_determinant(m, r, &p, run, m->total, err);
     }

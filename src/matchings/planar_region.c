@@ -157,22 +157,29 @@ static bool has_planned(const planning *x, const uint8_t *mark)
     return false;
 }
 
-/* Sets p->order, and marks a separator unless something is planned. */
-static pm_status separate(const planning *x, uint8_t *mark, pm_error *err)
+/* Sets p->order. */
+static pm_status find_order(const planning *x, pm_error *err)
 {
     const int32_t n = x->r->n;
     pm_region_plan *p = x->p;
-    pm_adjacency g = {0};
-    int32_t *room = pm_alloc_array(3 * (int64_t)n, sizeof *room);
     p->order = pm_alloc_array(n, sizeof *p->order);
-    pm_status status = room && p->order ? pm_adjacency_make(&p->pairs, &g, err)
-                                        : pm_fail_memory(err, "a part of a matching");
-    for (int32_t i = 0; i < n && !status; ++i)
+    if (!p->order)
+        return pm_fail_memory(err, "a part of a matching");
+    for (int32_t i = 0; i < n; ++i)
         p->order[i] = i;
-    if (!status && n > SMALL)
-        status = pm_elimination_order(&p->pairs, 0, p->order, err);
-    if (!status && !has_planned(x, mark)) {
-        int32_t *col_of_pair = room;
+    return n > SMALL ? pm_elimination_order(&p->pairs, 0, p->order, err) : PM_OK;
+}
+
+/* Marks the vertices of a separator. */
+static pm_status mark_separator(const planning *x, uint8_t *mark, pm_error *err)
+{
+    const int32_t n = x->r->n;
+    const pm_region_plan *p = x->p;
+    pm_adjacency g = {0};
+    int32_t *room = pm_alloc_array(3 * (int64_t)n, sizeof *room), *col_of_pair = room;
+    pm_status status = room ? pm_adjacency_make(&p->pairs, &g, err)
+                            : pm_fail_memory(err, "a part of a matching");
+    if (!status) {
         const int32_t begin =
             n > SMALL ? separator_begin(&g, p->order, room, room + n, room + 2 * (int64_t)n) : 0;
         for (int32_t j = 0; j < n; ++j)
@@ -187,29 +194,40 @@ static pm_status separate(const planning *x, uint8_t *mark, pm_error *err)
 
 /* ---- the root ---- */
 
-static void keep(pm_region_plan *p, int32_t pair)
-{
-    if (p->root_of[pair] < 0)
-        p->root_of[pair] = p->kept++;
-}
-
-/* Keeps the pairs of a vertex and of its neighbours. */
-static void keep_around(const planning *x, int32_t vertex)
+/* Lists the pairs of the neighbours of a vertex, also its own; returns how many. */
+static int32_t pairs_around(const planning *x, int32_t vertex, int32_t *pair)
 {
     const pm_signed_graph *g = x->g;
-    pm_region_plan *p = x->p;
+    const pm_region_plan *p = x->p;
     const int32_t n = x->r->n;
+    int32_t count = 0;
     if (vertex < n) {
-        keep(p, vertex);
         for (int32_t k = p->pairs.rowptr[vertex]; k < p->pairs.rowptr[vertex + 1]; ++k)
-            keep(p, p->pairs.colind[k]);
-        return;
+            pair[count++] = p->pairs.colind[k];
+        return count;
     }
     const int32_t j = x->r->col[vertex - n];
-    keep(p, p->pair_of_col[vertex - n]);
     for (int64_t k = g->colptr[j]; k < g->colptr[j + 1]; ++k)
         if (x->local[g->rowind[k]] >= 0)
-            keep(p, x->local[g->rowind[k]]);
+            pair[count++] = x->local[g->rowind[k]];
+    return count;
+}
+
+/* Those of the pairs that are not kept yet. */
+static int32_t count_new(const pm_region_plan *p, const int32_t *pair, int32_t count)
+{
+    int32_t found = 0;
+    for (int32_t i = 0; i < count; ++i)
+        found += p->root_of[pair[i]] < 0;
+    return found;
+}
+
+static void choose(pm_region_plan *p, int32_t vertex, const int32_t *pair, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i)
+        if (p->root_of[pair[i]] < 0)
+            p->root_of[pair[i]] = p->kept++;
+    p->draw[p->drawn++] = vertex;
 }
 
 static bool is_planned(const planning *x, const uint8_t *mark, int32_t vertex)
@@ -219,35 +237,49 @@ static bool is_planned(const planning *x, const uint8_t *mark, int32_t vertex)
     return mark[at] & PM_VERTEX_PLANNED;
 }
 
-/* Chooses planned vertices as long as there is memory, the ends of a pair one after the other, in the order of
- * elimination. */
+/* Chooses the planned vertices that fit into memory, the ends of a pair one after the other, in the order of
+ * elimination.  If none fits, the one with the fewest neighbours.
+ * col_of_pair, pair: scratch, n entries each. */
+static void choose_planned(const planning *x, const uint8_t *mark, double memory,
+                           int32_t *col_of_pair, int32_t *pair)
+{
+    const int32_t n = x->r->n;
+    pm_region_plan *p = x->p;
+    int32_t least = -1, fewest = n + 1;
+    for (int32_t i = 0; i < n; ++i)
+        col_of_pair[p->pair_of_col[i]] = i;
+    for (int32_t t = 0; t < n; ++t)
+        for (int end = 0; end < 2; ++end) {
+            const int32_t i = p->order[t], vertex = end ? n + col_of_pair[i] : i;
+            if (!is_planned(x, mark, vertex))
+                continue;
+            const int32_t count = pairs_around(x, vertex, pair);
+            if (count < fewest) {
+                fewest = count;
+                least = vertex;
+            }
+            if (pm_root_inverse_bytes(p->kept + count_new(p, pair, count), x->r->bits) <= memory)
+                choose(p, vertex, pair, count);
+        }
+    if (p->drawn == 0)
+        choose(p, least, pair, pairs_around(x, least, pair));
+}
+
 static pm_status choose_vertices(const planning *x, const uint8_t *mark, double memory,
                                  pm_error *err)
 {
     const int32_t n = x->r->n;
     pm_region_plan *p = x->p;
-    int32_t *col_of_pair = pm_alloc_array(n, sizeof *col_of_pair);
+    int32_t *room = pm_alloc_array(2 * (int64_t)n, sizeof *room);
     p->root_of = pm_alloc_array(n, sizeof *p->root_of);
     p->draw = pm_alloc_array(2 * (int64_t)n, sizeof *p->draw);
-    if (!col_of_pair || !p->root_of || !p->draw) {
-        free(col_of_pair);
-        return pm_fail_memory(err, "a part of a matching");
-    }
-    for (int32_t i = 0; i < n; ++i) {
+    const bool done = room && p->root_of && p->draw;
+    for (int32_t i = 0; i < n && done; ++i)
         p->root_of[i] = -1;
-        col_of_pair[p->pair_of_col[i]] = i;
-    }
-    for (int32_t t = 0; t < n; ++t)
-        for (int end = 0; end < 2; ++end) {
-            const int32_t pair = p->order[t], vertex = end ? n + col_of_pair[pair] : pair;
-            if (!is_planned(x, mark, vertex)
-                || (p->drawn > 0 && pm_root_inverse_bytes(p->kept, x->r->bits) > memory))
-                continue;
-            keep_around(x, vertex);
-            p->draw[p->drawn++] = vertex;
-        }
-    free(col_of_pair);
-    return PM_OK;
+    if (done)
+        choose_planned(x, mark, memory, room, room + n);
+    free(room);
+    return done ? PM_OK : pm_fail_memory(err, "a part of a matching");
 }
 
 /* Moves the kept pairs to the end of the order. */
@@ -268,19 +300,38 @@ static pm_status move_kept(pm_region_plan *p, pm_error *err)
     return PM_OK;
 }
 
+static pm_status begin_plan(const planning *x, int32_t *local, const pm_run *run, pm_error *err)
+{
+    for (int32_t i = 0; i < x->r->n; ++i) {
+        local[x->r->row[i]] = i;
+        local[x->g->a->nrows + x->r->col[i]] = i;
+    }
+    pm_status status = make_pairs(x, run, err);
+    return status ? status : find_order(x, err);
+}
+
+pm_status pm_region_plan_begin(const pm_signed_graph *g, const pm_region *r, int32_t *local,
+                               const pm_run *run, pm_region_plan *out, pm_error *err)
+{
+    pm_region_plan p = {0};
+    const planning x = {g, r, local, &p};
+    pm_status status = begin_plan(&x, local, run, err);
+    if (status)
+        pm_region_plan_free(&p);
+    else
+        *out = p;
+    return status;
+}
+
 pm_status pm_region_plan_make(const pm_signed_graph *g, const pm_region *r, uint8_t *mark,
                               int32_t *local, double memory, const pm_run *run, pm_region_plan *out,
                               pm_error *err)
 {
     pm_region_plan p = {0};
     const planning x = {g, r, local, &p};
-    for (int32_t i = 0; i < r->n; ++i) {
-        local[r->row[i]] = i;
-        local[g->a->nrows + r->col[i]] = i;
-    }
-    pm_status status = make_pairs(&x, run, err);
-    if (!status)
-        status = separate(&x, mark, err);
+    pm_status status = begin_plan(&x, local, run, err);
+    if (!status && !has_planned(&x, mark))
+        status = mark_separator(&x, mark, err);
     if (!status)
         status = choose_vertices(&x, mark, memory, err);
     if (!status)

@@ -55,6 +55,10 @@ typedef struct {
 pm_status pm_region_plan_make(const pm_signed_graph *g, const pm_region *r, uint8_t *mark,
                               int32_t *local, double memory, const pm_run *run, pm_region_plan *out,
                               pm_error *err);
+/* Sets only pairs, pair_of_col, negated and order; the order is one of little fill, without a root.
+ * local, fails: as above. */
+pm_status pm_region_plan_begin(const pm_signed_graph *g, const pm_region *r, int32_t *local,
+                               const pm_run *run, pm_region_plan *out, pm_error *err);
 void pm_region_plan_free(pm_region_plan *p);
 
 #endif

@@ -8,7 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "elimination/root_inverse.h"
 #include "matchings/planar_matching.h"
+#include "matchings/planar_region.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "support/graphs.h"
@@ -205,6 +207,58 @@ static void the_same_draws(void **state)
     pm_matrix_free(&a);
 }
 
+/* ---- plans ---- */
+
+/* A cycle of 2n - 2 vertices; one more row is adjacent to all its columns, one more column to all its rows. */
+static void two_hubs(int n, pm_matrix *out)
+{
+    pm_triples t = {.field = PM_PATTERN, .nrows = n, .ncols = n};
+    for (int i = 0; i < n - 1; ++i) {
+        graphs_must(pm_triples_add(&t, i, i, 0, NULL, NULL, NULL), NULL);
+        graphs_must(pm_triples_add(&t, i, (i + 1) % (n - 1), 0, NULL, NULL, NULL), NULL);
+        graphs_must(pm_triples_add(&t, i, n - 1, 0, NULL, NULL, NULL), NULL);
+        graphs_must(pm_triples_add(&t, n - 1, i, 0, NULL, NULL, NULL), NULL);
+    }
+    graphs_must(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", out, NULL), NULL);
+}
+
+/* All vertices are to be drawn: as many as fit are chosen; if none fits, one, but no hub. */
+static void plans_fit_into_memory(void **state)
+{
+    enum { N = 50 };
+    pm_matrix a;
+    int64_t colptr[N + 1] = {0}, entry[4 * N];
+    int32_t rowind[4 * N], row[N], col[N], local[2 * N];
+    uint8_t sign[4 * N] = {0}, mark[2 * N];
+    (void)state;
+    two_hubs(N, &a);
+    for (int32_t j = 0; j < N; ++j) {
+        row[j] = col[j] = j;
+        colptr[j + 1] = colptr[j];
+        for (int32_t i = 0; i < N; ++i)
+            if (entry_at(&a, i, j) >= 0) {
+                rowind[colptr[j + 1]] = i;
+                entry[colptr[j + 1]++] = entry_at(&a, i, j);
+            }
+    }
+    const pm_signed_graph g = {
+        .a = &a, .sign = sign, .colptr = colptr, .rowind = rowind, .entry = entry};
+    const pm_region r = {.n = N, .row = row, .col = col, .bits = 100};
+    for (int32_t fit = 0; fit <= N; ++fit) {
+        pm_region_plan p;
+        memset(mark, PM_VERTEX_PLANNED, sizeof mark);
+        graphs_must(pm_region_plan_make(&g, &r, mark, local, pm_root_inverse_bytes(fit, r.bits),
+                                        NULL, &p, NULL),
+                    NULL);
+        assert_true(p.kept <= (fit > 3 ? fit : 3));
+        assert_true(p.drawn >= 1);
+        assert_true(fit < 3 ? p.drawn == 1 : p.kept >= fit - 2);
+        assert_true(fit < N || p.drawn == 2 * N);
+        pm_region_plan_free(&p);
+    }
+    pm_matrix_free(&a);
+}
+
 /* ---- failures ---- */
 
 static void not_planar(void **state)
@@ -265,6 +319,7 @@ int main(void)
         cmocka_unit_test(vertices_one_by_one),
         cmocka_unit_test(pairs_of_edges),
         cmocka_unit_test(the_same_draws),
+        cmocka_unit_test(plans_fit_into_memory),
         cmocka_unit_test(not_planar),
         cmocka_unit_test(stops),
         cmocka_unit_test(every_allocation_may_fail),

@@ -417,7 +417,7 @@ static pm_status push_parts(drawing *x, const pm_region *r, pm_error *err)
         status = pm_fail_memory(err, "a part of a matching");
     if (!status && parts)
         status = open_family(x, parts, err);
-    if (parts)
+    if (part)
         put_largest_first(part, parts);
     for (int32_t c = 0; c < parts && part; ++c)
         if (status)

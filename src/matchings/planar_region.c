@@ -177,8 +177,8 @@ static pm_status mark_separator(const planning *x, uint8_t *mark, pm_error *err)
     const pm_region_plan *p = x->p;
     pm_adjacency g = {0};
     int32_t *room = pm_alloc_array(3 * (int64_t)n, sizeof *room), *col_of_pair = room;
-    pm_status status = room ? pm_adjacency_make(&p->pairs, &g, err)
-                            : pm_fail_memory(err, "a part of a matching");
+    pm_status status =
+        room ? pm_adjacency_make(&p->pairs, &g, err) : pm_fail_memory(err, "a part of a matching");
     if (!status) {
         const int32_t begin =
             n > SMALL ? separator_begin(&g, p->order, room, room + n, room + 2 * (int64_t)n) : 0;

@@ -295,7 +295,7 @@ static void every_allocation_may_fail(void **state)
     int failures = 0;
     (void)state;
     grid_graph(8, 8, &a);
-    for (int64_t k = 1; rc != PM_OK; k += test_gap((int)k, 20)) {
+    for (int64_t k = 1; rc != PM_OK; ++k) {
         pm_planar_matching *m = NULL;
         pm_error err = {.msg = ""};
         int32_t col_of[32];

@@ -10,6 +10,11 @@
 #include "number/prime.h"
 #include "pm/alloc.h"
 
+enum {
+    LEAST_BITS = 20,      /* primes are above 2^LEAST_BITS, */
+    MOST_PRIMES = 1 << 20 /* of which there are fewer than this */
+};
+
 void pm_determinant_primes_free(pm_determinant_primes *m)
 {
     free(m->prime);
@@ -27,12 +32,20 @@ static uint32_t imaginary_unit(uint64_t p)
     }
 }
 
+static pm_status too_few(pm_error *err)
+{
+    return pm_fail(err, PM_UNABLE, "numbers of too many bits for primes below 2^%d",
+                   PM_LANE_PRIME_BITS);
+}
+
 pm_status pm_determinant_primes_choose(double bits, bool is_complex, bool independent,
                                        pm_determinant_primes *out, pm_error *err)
 {
     uint64_t p = UINT64_C(1) << (PM_LANE_PRIME_BITS - independent);
     pm_determinant_primes m = {.roots = is_complex ? 2 : 1};
-    int64_t most = m.roots * (int64_t)(bits / 20 + 2);
+    int64_t most = m.roots * (int64_t)(bits / LEAST_BITS + 2);
+    if (bits > (double)MOST_PRIMES * PM_LANE_PRIME_BITS)
+        return too_few(err);
     m.prime = pm_alloc_array(most, sizeof *m.prime);
     m.unit = pm_calloc_array(most, sizeof *m.unit);
     if (!m.prime || !m.unit) {
@@ -43,6 +56,10 @@ pm_status pm_determinant_primes_choose(double bits, bool is_complex, bool indepe
         do
             p = pm_prime_below(p);
         while (is_complex && p % 4 != 1);
+        if (p < UINT64_C(1) << LEAST_BITS) {
+            pm_determinant_primes_free(&m);
+            return too_few(err);
+        }
         uint32_t unit = is_complex ? imaginary_unit(p) : 0;
         for (int root = 0; root < m.roots; ++root) {
             m.prime[m.count] = (uint32_t)p;

@@ -23,7 +23,7 @@ typedef struct {
 
 /* Distinct primes whose product has at least `bits` bits.
  * independent: primes below 2^23, for independent verification; else primes from 2^24 down.
- * Fails: PM_ENOMEM. */
+ * Fails: PM_UNABLE more bits than the primes above 2^20 have, some 2 * 10^7 for real numbers; PM_ENOMEM. */
 pm_status pm_determinant_primes_choose(double bits, bool is_complex, bool independent,
                                        pm_determinant_primes *out, pm_error *err);
 void pm_determinant_primes_free(pm_determinant_primes *m);

@@ -14,24 +14,24 @@
 
 enum { ALIGNMENT = 64, BLOCK = 32 /* lines */ };
 
-/* The bits that each prime is sure to have.  Primes from 2^24 down: 70,000 of them are above 2^23.9. */
-static const double PRIME_BITS = 23.9;
+/* Primes are taken from 2^24 down: 67,664 of them are above 2^MOST_BITS. */
+static const double MOST_BITS = 23.9, BITS_STEP = 0.5;
 
-/* Primes for integers whose absolute value is below 2^bits: their product is above twice that. */
-static int64_t prime_count(double bits)
+/* Primes above 2^prime_bits for integers whose absolute value is below 2^bits: their product is above twice that. */
+static int64_t prime_count(double bits, double prime_bits)
 {
-    return (int64_t)ceil((fmax(bits, 0) + 2) / PRIME_BITS);
+    return (int64_t)ceil((fmax(bits, 0) + 2) / prime_bits);
 }
 
-static int64_t batch_count(double bits, int lanes)
+static int64_t batch_count(double bits, double prime_bits, int lanes)
 {
-    return (prime_count(bits) + lanes - 1) / lanes;
+    return (prime_count(bits, prime_bits) + lanes - 1) / lanes;
 }
 
 double pm_root_inverse_bytes(int32_t pairs, double bits)
 {
-    const int lanes = pm_front_kernel_for(pm_isa_best())->lanes;
-    return (double)batch_count(bits, lanes) * lanes * pairs * pairs * (double)sizeof(double);
+    return (double)batch_count(bits, MOST_BITS, PM_LANES_MAX) * PM_LANES_MAX * pairs * pairs
+           * (double)sizeof(double);
 }
 
 void pm_root_inverse_free(pm_root_inverse *x)
@@ -60,16 +60,32 @@ static int64_t batch_size(const pm_root_inverse *x)
 
 /* ---- making ---- */
 
-/* The primes number count * attempt to count * (attempt + 1) - 1, from 2^24 down. */
-static pm_status choose_primes(pm_root_inverse *x, int attempt, pm_error *err)
+/* The primes number count * attempt to count * (attempt + 1) - 1, from 2^24 down.  *least: the last one. */
+static pm_status choose_primes(pm_root_inverse *x, int attempt, uint32_t *least, pm_error *err)
 {
-    const int64_t count = x->batches * x->kernel->lanes;
-    pm_status status = pm_determinant_primes_choose(
-        PM_LANE_PRIME_BITS * (double)count * (attempt + 1), false, false, &x->primes, err);
-    if (!status)
-        memmove(x->primes.prime, x->primes.prime + count * attempt,
-                (size_t)count * sizeof *x->primes.prime);
+    const int64_t count = x->batches * x->kernel->lanes, first = count * attempt;
+    pm_status status = pm_determinant_primes_choose(PM_LANE_PRIME_BITS * (double)(first + count),
+                                                    false, false, &x->primes, err);
+    if (status)
+        return status;
+    *least = x->primes.prime[first + count - 1];
+    memmove(x->primes.prime, x->primes.prime + first, (size_t)count * sizeof *x->primes.prime);
     x->primes.count = count;
+    return PM_OK;
+}
+
+/* Sets batches, primes and prime_bits: the more primes, the smaller the last ones. */
+static pm_status choose_batches(pm_root_inverse *x, double bits, int attempt, pm_error *err)
+{
+    uint32_t least = 0;
+    pm_status status = PM_OK;
+    for (x->prime_bits = MOST_BITS; !status; x->prime_bits -= BITS_STEP) {
+        x->batches = batch_count(bits, x->prime_bits, x->kernel->lanes);
+        pm_determinant_primes_free(&x->primes);
+        status = choose_primes(x, attempt, &least, err);
+        if (!status && log2((double)least) > x->prime_bits)
+            break;
+    }
     return status;
 }
 
@@ -217,9 +233,8 @@ pm_status pm_root_inverse_make(const pm_elimination *e, const pm_integer_entries
                          .pairs = e->front[e->nfronts - 1].pairs};
     int64_t next = 0;
     x.left = x.pairs;
-    x.batches = batch_count(bits, x.kernel->lanes);
     *found = true;
-    pm_status status = choose_primes(&x, attempt, err);
+    pm_status status = choose_batches(&x, bits, attempt, err);
     if (!status)
         status = reserve(&x, err);
     const int most = x.batches < pm_run_threads(run) ? (int)x.batches : pm_run_threads(run);
@@ -252,7 +267,7 @@ static pm_status integer_of(const pm_root_inverse *x, double bits, const uint64_
                             mpz_t out, pm_error *err)
 {
     pm_determinant_primes few = x->primes; /* not freed: it owns nothing */
-    few.count = prime_count(bits);
+    few.count = prime_count(bits, x->prime_bits);
     return pm_determinant_primes_crt(&few, residue, 0, out, err);
 }
 
@@ -277,7 +292,7 @@ static uint64_t cofactor_residue(const pm_root_inverse *x, int32_t r, int32_t c,
 pm_status pm_root_inverse_cofactor(const pm_root_inverse *x, int32_t r, int32_t c, bool is_negative,
                                    double bits, mpz_t out, pm_error *err)
 {
-    const int64_t count = prime_count(bits);
+    const int64_t count = prime_count(bits, x->prime_bits);
     uint64_t *residue = pm_alloc_array(count, sizeof *residue);
     if (!residue)
         return pm_fail_memory(err, "residues");
@@ -300,7 +315,7 @@ static void take_place(int32_t *at_of, int32_t *line_of, int32_t left, int32_t l
 pm_status pm_root_inverse_leave_out(pm_root_inverse *x, int32_t r, int32_t c, bool is_negative,
                                     double bits, const pm_run *run, bool *found, pm_error *err)
 {
-    const int64_t needed = batch_count(bits, x->kernel->lanes), size = batch_size(x);
+    const int64_t needed = batch_count(bits, x->prime_bits, x->kernel->lanes), size = batch_size(x);
     const int32_t row = x->col_at[c], col = x->row_at[r];
     x->batches = needed < x->batches ? needed : x->batches;
     int64_t zeros = 0;

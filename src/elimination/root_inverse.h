@@ -21,7 +21,8 @@
 
 typedef struct {
     const pm_front_kernel *kernel;
-    pm_determinant_primes primes; /* a multiple of the kernel's lanes */
+    pm_determinant_primes primes; /* a multiple of the kernel's lanes, */
+    double prime_bits;            /* each above 2^prime_bits */
     int64_t batches;              /* of one prime for each lane */
     int32_t pairs;                /* of the front */
     int32_t left;                 /* rows and columns that are left */
@@ -38,12 +39,13 @@ typedef struct {
  * bits: the absolute value of the determinant, and of every cofactor that will be asked for, is below 2^bits.
  * attempt: other primes for each number from 0.
  * *found: whether all pivots are nonzero modulo these primes; *out is not set otherwise.
- * The caller frees *out.  Fails: PM_ESTOPPED, PM_ENOMEM. */
+ * The caller frees *out.  Fails: PM_UNABLE there are too few primes; PM_ESTOPPED,
+ * PM_ENOMEM. */
 pm_status pm_root_inverse_make(const pm_elimination *e, const pm_integer_entries *z, double bits,
                                int attempt, const pm_run *run, pm_root_inverse *out, bool *found,
                                pm_error *err);
 void pm_root_inverse_free(pm_root_inverse *x);
-/* Bytes for so many pairs and bits. */
+/* Bytes for so many pairs and bits, on any machine. */
 double pm_root_inverse_bytes(int32_t pairs, double bits);
 
 /* The determinant of what is left, as pm_root_inverse_leave_out counts its sign.  Fails: PM_ENOMEM. */

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <gmp.h>
+#include <math.h>
 #include <string.h>
 
 #include "elimination/root_inverse.h"
@@ -198,11 +199,53 @@ static void many_components(void **state)
     pm_paired_matrix_free(&p);
 }
 
+/* One pair and one entry, 1: the primes for more and more bits, or later attempts, are smaller, but enough. */
+static void enough_primes(void **state)
+{
+    static const struct {
+        double bits;
+        int attempt;
+        pm_status status;
+    } cases[] = {{0, 0, PM_OK}, {1e5, 1, PM_OK}, {1e6, 3, PM_OK}, {3e7, 0, PM_UNABLE}};
+    static const pm_integer_entries ones = {0};
+    int32_t rowptr[2] = {0, 1}, colind = 0, source = 0, order = 0;
+    uint8_t sign = 0;
+    const pm_paired_matrix p = {.n = 1,
+                                .classes = 1,
+                                .rowptr = rowptr,
+                                .colind = &colind,
+                                .source = &source,
+                                .sign = &sign};
+    pm_elimination e;
+    (void)state;
+    assert_int_equal(pm_elimination_make_rooted(&p, &order, 1, &e, NULL), PM_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        pm_root_inverse x;
+        bool found;
+        double have = 0;
+        assert_int_equal(pm_root_inverse_make(&e, &ones, cases[i].bits, cases[i].attempt, NULL, &x,
+                                              &found, NULL),
+                         cases[i].status);
+        if (cases[i].status != PM_OK)
+            continue;
+        assert_true(found);
+        for (int64_t k = 0; k < x.primes.count; ++k) {
+            assert_true(k == 0 || x.primes.prime[k] < x.primes.prime[k - 1]);
+            assert_true(log2((double)x.primes.prime[k]) > x.prime_bits);
+            have += log2((double)x.primes.prime[k]);
+        }
+        assert_true(have > cases[i].bits + 1);
+        pm_root_inverse_free(&x);
+    }
+    pm_elimination_free(&e);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cofactors),
         cmocka_unit_test(many_components),
+        cmocka_unit_test(enough_primes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,9 +103,9 @@ static void note_choice(const part *p, double bytes, bool is_quick, const pm_run
                     p->n, TRIAL_STEPS / p->n + 1);
 }
 
-/* Chooses in this order: the frontier method when its predicted states are few; determinants when the block is planar;
- * the frontier method when its predicted states fit; rejection when it is fast; the frontier method as far as memory
- * allows, because fewer states may be reached than predicted; rejection, even when it is slow. */
+/* Chooses in this order: the frontier method when its predicted states are few and fit; determinants when the block is
+ * planar; the frontier method when its predicted states fit; rejection when it is fast; the frontier method as far as
+ * memory allows, because fewer states may be reached than predicted; rejection, even when it is slow. */
 static pm_status make_part(pm_matrix *block, uint64_t seed, int64_t index, const pm_run *run,
                            part *p, pm_error *err)
 {
@@ -118,7 +118,7 @@ static pm_status make_part(pm_matrix *block, uint64_t seed, int64_t index, const
         pm_uniform_plan(block, seed, (uint32_t)index, run, &p->frontier, &bytes, &frontier);
     pm_status by_tries = PM_UNABLE;
     const bool is_planned = by_states == PM_OK, fits = bytes <= (double)pm_run_memory(run);
-    if (bytes > FEW_STATES && (is_planned || by_states == PM_UNABLE)) {
+    if ((bytes > FEW_STATES || !fits) && (is_planned || by_states == PM_UNABLE)) {
         const pm_status planar = try_planar(block, seed, index, run, p, &why);
         if (planar == PM_OK) {
             pm_uniform_free(&p->frontier);

@@ -28,10 +28,11 @@ pm_status pm_planar_matching_make(const pm_matrix *a, uint64_t seed, uint32_t bl
                                   const pm_run *run, pm_planar_matching **out, pm_error *err);
 void pm_planar_matching_free(pm_planar_matching *m); /* NULL is allowed */
 
-/* col_of[i] = column that is matched to row i in matching number `sample`, a function of seed, block and sample only.
- * Different matchings are independent.
- * Memory: up to a half of pm_run_memory(run) for inverses.  If that is little, separators are drawn in more steps.
- * Fails: PM_ESTOPPED, PM_ENOMEM. */
+/* col_of[i] = column that is matched to row i in matching number `sample`, a function of seed, block and sample
+ * only, as long as the memory is enough.  Different matchings are independent.
+ * Memory: up to a half of pm_run_memory(run) for inverses, or one for the match of one vertex.  If it is little,
+ * separators are drawn in more steps, so the same seed gives other matchings.
+ * Fails: PM_UNABLE numbers of too many bits; PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_planar_matching_draw(const pm_planar_matching *m, uint64_t sample, const pm_run *run,
                                   int32_t *col_of, pm_error *err);
 

@@ -264,6 +264,12 @@ interrupted() {
     grep -v '^#' hexagon | sort | comm -13 - matching > others
     [ ! -s others ]
     pm-approx -j --sample=1 hexagon | grep -q '"total_variation":0,"matchings":\['
+    # states that are few, but do not fit
+    pm-gen grid 6 80 | awk '!/^#/ {$3 = 1 + NR % 7} 1' > narrow
+    run -0 --separate-stderr pm-approx -v --sample=1 narrow
+    [[ "$stderr" == *'by the frontier'* ]]
+    run -0 --separate-stderr pm-approx -v --sample=1 --max-memory=64K narrow
+    [[ "$stderr" == *'by determinants of a planar graph'* ]]
 }
 
 @test "--trace and --plot: the running estimate" {

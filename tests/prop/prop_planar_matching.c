@@ -179,7 +179,8 @@ static void pairs_of_edges(void **state)
     }
 }
 
-/* Every draw is a perfect matching; draws depend on seed, block and number alone: not on threads or memory. */
+/* Every draw is a perfect matching; draws depend on seed, block and number alone, not on threads.  With little memory
+ * they are others. */
 static void the_same_draws(void **state)
 {
     enum { SIDE = 30, N = SIDE * SIDE / 2 };

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The figures of an expansion, and the predicted seconds of counting the matrix as it is and all
- * matrices of the expansion: on one core, at nominal rates, after a brief search for orders. */
+ * matrices of the expansion: on one core, at the nominal rates of pm-count, after a brief search for orders. */
 #include "config.h"
 
 #include <math.h>
 
+#include "algorithm/rates.h"
 #include "cli/graph_limit.h"
+#include "core/isa.h"
 #include "pm-decompose/decompose_tasks.h"
 #include "pm/algorithms.h"
 #include "pm/count.h"
@@ -32,6 +34,7 @@ static pm_status predict(const pm_node *node, const pm_run *run, double *seconds
     pm_value value;
     pm_status status = PM_OK;
     opt.plan_only = true;
+    opt.integer_rates = pm_rates_nominal_of(pm_isa_best()); /* as pm-count */
     opt.general = node->general;
     pm_value_init(&value);
     *seconds = INFINITY;

@@ -66,7 +66,7 @@ batch: cli process expression matrix number core
 checkpoint: cli mpi process ledger io text expression matrix number core
 pm-count: checkpoint ledger batch cli process arrays calibration count planner frontier algorithm gpu order expand general reduce dm text io expression matrix number core
 pm-dm: batch cli process picture general dm text io expression matrix number core
-pm-decompose: batch cli process count integers planner expand general reduce dm text io expression matrix number core
+pm-decompose: batch cli process count algorithm integers planner expand general reduce dm text io expression matrix number core
 pm-overlap: batch cli process spgemm spmv algorithm text io expression matrix number core
 pm-order: batch cli process network sinkhorn count planner order reduce dm text io expression matrix number core
 pm-approx: checkpoint ledger batch cli process estimate network matchings beam bounds sampler count algorithm order dm reduce text io expression matrix number core

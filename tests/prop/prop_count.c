@@ -644,15 +644,15 @@ static void every_algorithm_has_answered(void **state)
     }
 }
 
-/* A planar graph, 36 tilings of 4 x 4 by dominoes, a nearly full one, 265 derangements of 6, and one whose layers are
- * repeated, 10946 tilings of 2 x 20:
+/* A planar graph, 36 tilings of 4 x 4 by dominoes, a nearly full one, 265 derangements of 6, one whose layers are
+ * repeated, 10946 tilings of 2 x 20, and one with a cyclic symmetry, 720 permutations of 6:
  * between them there is work for every algorithm, whatever the seed. */
 static void known_counts(void **state)
 {
     (void)state;
-    enum { GRAPHS = 3 };
+    enum { GRAPHS = 4 };
     pm_matrix a[GRAPHS];
-    static const int value[GRAPHS] = {36, 265, 10946};
+    static const int value[GRAPHS] = {36, 265, 10946, 720};
     pm_triples t = {.nrows = 6, .ncols = 6};
     for (int k = 0; k < 36; ++k)
         if (k / 6 != k % 6)
@@ -660,6 +660,7 @@ static void known_counts(void **state)
     grid_graph(4, 4, &a[0]);
     graphs_end(&t, &a[1]);
     grid_graph(2, 20, &a[2]);
+    dense_graph(6, 1, 1, &a[3]);
     for (int i = 0; i < nalgorithms; ++i)
         for (int k = 0; k < GRAPHS; ++k) {
             pm_value v;

@@ -150,7 +150,7 @@ static const reading tables[] = {
     {"csv", "", "a,b,\n", ":1: expected a finite number, not ''"},
     {"csv", "", "1,2,w\n", ":1: expected a finite number, not 'w'"},
     {"csv", "", "a,b,w\nc,d,x\n", ":2: expected a finite number, not 'x'"},
-    {"csv", "", "a,b,1+2j\n", ":1: expected a finite number, not '1+2j'"},
+    {"csv", "", "a,b,1+2j\n", "complex 1x1 a:b=1,2"},
     {"csv", "", "a;b;1,5\n", ":1: expected a finite number, not '1,5': write a decimal point"},
     {"csv", "", "a,b,NA\nc,b,1\n", ":1: expected a finite number, not 'NA'"},
     {"csv", "", "a,b,q\nc,b,1\n",

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* count/root_block.h: the count of a block whose entries are sums of roots of unity.
  *
- * Modulo a prime p = 1 (mod N), N the common order of all roots, root(N) is a number z, and the block becomes one of residues, which
- * any method for integers counts.  Its count with z^j in place of z, for j prime to N, gives the coefficients of the answer modulo p
- * (integers/root_primes.h), and these the integers.
+ * Modulo a prime p = 1 (mod N), N the common order of all roots, root(N) is a number z, and the block becomes one of
+ * residues, which any method for integers counts.  Its count with z^j in place of z, for j prime to N, gives the
+ * coefficients of the answer modulo p (integers/root_primes.h), and these the integers.
  *
- * Symmetry: with z^u in place of z the block may have the same rows in another order, or the same columns.  Then the counts with z^j
- * and z^(j u) are equal for each j, and one of them is enough.
+ * Symmetry: with z^u in place of z the block may have the same rows in another order, or the same columns.  Then the
+ * counts with z^j and z^(j u) are equal for each j, and one of them is enough.
  *
- * Bound: lifted to polynomials modulo x^N - 1, entries have the sums of their |coefficients| as norms, which products do not raise.
- * So the sum of the |coefficients| of the answer is at most the permanent of the norms; a power of root(N) has coefficients
- * of at most some size in the normal form, which multiplies that. */
+ * Bound: lifted to polynomials modulo x^N - 1, entries have the sums of their |coefficients| as norms, which products do
+ * not raise. So the sum of the |coefficients| of the answer is at most the permanent of the norms; a power of root(N)
+ * has coefficients of at most some size in the normal form, which multiplies that. */
 #ifndef PM_ROOT_BLOCK_H
 #define PM_ROOT_BLOCK_H
 

@@ -258,8 +258,8 @@ pm_status pm_root_entries_residues(const pm_root_entries *e, const pm_matrix *a,
 
 /* ---- symmetry ---- */
 
-/* The entries of the rows, or of the columns, of a matrix: line i has entry[first[i]] .., in the lines other[...] of the other
- * side, ascending. */
+/* The entries of the rows, or of the columns, of a matrix: line i has entry[first[i]] .., in the lines other[...] of the
+ * other side, ascending. */
 typedef struct {
     int64_t n, *first, *entry;
     int32_t *other;

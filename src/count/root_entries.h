@@ -21,15 +21,15 @@ typedef struct {
 pm_status pm_root_entries_make(const pm_matrix *a, pm_root_entries *out, pm_error *err);
 void pm_root_entries_free(pm_root_entries *e);
 
-/* *out: an integer matrix with the pattern of a: of each entry the sum of the |coefficients|, or where it is a multiple of a root the
- * size of this multiple. */
+/* *out: an integer matrix with the pattern of a: of each entry the sum of the |coefficients|, or where it is a multiple
+ * of a root the size of this multiple. */
 pm_status pm_root_entries_norms(const pm_root_entries *e, const pm_matrix *a, pm_matrix *out,
                                 pm_error *err);
 /* *out: the entries modulo p with `root` in place of root(order); those that become 0 are left out. */
 pm_status pm_root_entries_residues(const pm_root_entries *e, const pm_matrix *a, uint64_t p,
                                    uint64_t root, pm_matrix *out, pm_error *err);
-/* *is_same: with root(order)^u in place of root(order), u prime to the order, the block has the same rows in another order, or the same
- * columns, each with its capacity.  Always false for a general block.
+/* *is_same: with root(order)^u in place of root(order), u prime to the order, the block has the same rows in another
+ * order, or the same columns, each with its capacity.  Always false for a general block.
  * a: the matrix of the entries.  Cost: linear, and sorting lines. */
 pm_status pm_root_entries_symmetry(const pm_root_entries *e, const pm_block *b, const pm_matrix *a,
                                    int32_t u, bool *is_same, pm_error *err);

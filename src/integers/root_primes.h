@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* integers/root_primes.h: roots of unity modulo primes, and a sum of roots from its values modulo a prime.
  *
- * Modulo a prime p = 1 (mod order) there are phi(order) numbers z of this order.  A sum of roots with integer coefficients has a
- * residue for each of them, in which z stands for root(order): the values of one polynomial, the sum in its normal form, at the roots of
- * the cyclotomic polynomial.  They determine its coefficients modulo p (Lagrange). */
+ * Modulo a prime p = 1 (mod order) there are phi(order) numbers z of this order.  A sum of roots with integer
+ * coefficients has a residue for each of them, in which z stands for root(order): the values of one polynomial, the sum
+ * in its normal form, at the roots of the cyclotomic polynomial.  They determine its coefficients modulo p (Lagrange). */
 #ifndef PM_ROOT_PRIMES_H
 #define PM_ROOT_PRIMES_H
 

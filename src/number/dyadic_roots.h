@@ -20,8 +20,8 @@ void pm_dyadic_get_roots(pm_root_sum *r, const pm_dyadic *a);
 void pm_dyadic_roots_free(pm_dyadic *x);
 /* x, which equals a of the kind PM_DYADIC_ROOTS, gets memory of its own. */
 void pm_dyadic_roots_copy(pm_dyadic *x, const pm_dyadic *a);
-/* x = a + b, a * b; one of them has the kind PM_DYADIC_ROOTS, both are in range.  Returns false, and x does not change, when
- * their common order is too large. */
+/* x = a + b, a * b; one of them has the kind PM_DYADIC_ROOTS, both are in range.  Returns false, and x does not change,
+ * when their common order is too large. */
 bool pm_dyadic_roots_add(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b);
 bool pm_dyadic_roots_mul(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b);
 

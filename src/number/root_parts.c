@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The real and the imaginary part of a sum of roots of unity, to any number of bits.
  *
- * Fixed point with w bits behind the point; every operation is wrong by at most some units 2^-w.  exp(i t / 2^r), t = 2 pi / order, is
- * summed from its series and squared r times, which multiplies its error by at most 2^r and some units; its powers up to the order
- * have at most 1000 times that error, and the sum at most the sum of the |coefficients| times that.  All of this is below
- * 2^(r + 48) units for fewer than 2^20 terms of the series; w has r + 64 bits more than are wanted. */
+ * Fixed point with w bits behind the point; every operation is wrong by at most some units 2^-w.  exp(i t / 2^r), t = 2
+ * pi / order, is summed from its series and squared r times, which multiplies its error by at most 2^r and some units;
+ * its powers up to the order have at most 1000 times that error, and the sum at most the sum of the |coefficients| times
+ * that.  All of this is below 2^(r + 48) units for fewer than 2^20 terms of the series; w has r + 64 bits more than are
+ * wanted. */
 #include "config.h"
 
 #include <math.h>

@@ -146,8 +146,8 @@ static void reduce(int32_t order, mpq_t *c)
     release(poly, (size_t)degree + 1, sizeof *poly);
 }
 
-/* The polynomial of an order that q^2 divides is that of order / q with x^q in place of x: where q divides all powers, the order
- * becomes order / q. */
+/* The polynomial of an order that q^2 divides is that of order / q with x^q in place of x: where q divides all powers,
+ * the order becomes order / q. */
 static void lower_order(pm_root_sum *x)
 {
     if (pm_root_sum_is_rational(x))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* number/root_sum.h: sums of roots of unity with rational coefficients: the field Q(z), z = exp(2 pi i / order).
  *
- * Normal form: the powers 0 .. phi(order) - 1 of z are a basis; higher powers are written in it by the cyclotomic polynomial.  So a sum
- * is 0 only if it has no terms.  Memory comes from GMP's allocation functions. */
+ * Normal form: the powers 0 .. phi(order) - 1 of z are a basis; higher powers are written in it by the cyclotomic
+ * polynomial.  So a sum is 0 only if it has no terms.  Memory comes from GMP's allocation functions. */
 #ifndef PM_ROOT_SUM_H
 #define PM_ROOT_SUM_H
 
@@ -27,8 +27,8 @@ void pm_root_sum_clear(pm_root_sum *x);
 void pm_root_sum_set(pm_root_sum *x, const pm_root_sum *a);
 /* x = c root(order)^power, any power.  The order becomes the smallest one that has this root or its negative: 1 for -1. */
 void pm_root_sum_set_power(pm_root_sum *x, const mpq_t c, int64_t order, int64_t power);
-/* x = sum of c[k] root(order)^k, k < order, which change.  The order becomes order / q where q^2 divides it and q all powers, and 1
- * for a rational number. */
+/* x = sum of c[k] root(order)^k, k < order, which change.  The order becomes order / q where q^2 divides it and q all
+ * powers, and 1 for a rational number. */
 void pm_root_sum_set_powers(pm_root_sum *x, int32_t order, mpq_t *c);
 void pm_root_sum_neg(pm_root_sum *x);
 /* x = x + a, x * a.  Returns false, and x does not change, when the common order is above PM_ROOT_ORDER_MAX. */
@@ -47,8 +47,8 @@ void pm_root_sum_get_rational(mpq_t q, const pm_root_sum *x);
 /* Bits of all numerators and denominators. */
 int64_t pm_root_sum_bits(const pm_root_sum *x);
 
-/* x = re + i im, each within 2^-bits of the part, for any bits; exactly 0 where the part is 0.  re, im: initialised by the caller.
- * (number/root_parts.c) */
+/* x = re + i im, each within 2^-bits of the part, for any bits; exactly 0 where the part is 0.  re, im: initialised by
+ * the caller. (number/root_parts.c) */
 void pm_root_sum_parts(const pm_root_sum *x, int64_t bits, mpq_t re, mpq_t im);
 /* The same with a relative error of each part of at most 2^-bits. */
 void pm_root_sum_precise_parts(const pm_root_sum *x, int64_t bits, mpq_t re, mpq_t im);

@@ -52,8 +52,9 @@ char *pm_root_sum_text(const pm_root_sum *x)
     return text;
 }
 
-/* The power k for which x may be a multiple of root(order)^k, or -1: by the angle of x, where a negative multiple is turned by half a turn.
- * Its terms are divided by the first one, so that they are small integers if x is such a multiple. */
+/* The power k for which x may be a multiple of root(order)^k, or -1: by the angle of x, where a negative multiple is
+ * turned by half a turn. Its terms are divided by the first one, so that they are small integers if x is such a
+ * multiple. */
 static int32_t guess_power(const pm_root_sum *x, bool is_negative)
 {
     double re = 0, im = 0;

@@ -4,8 +4,8 @@
 
 #include "pm-gen/family.h"
 
-/* An edge from vertex `from` of a cell to vertex `to` of the cell that is dx, dy away.  In a bipartite lattice `from` is a row and `to` a
- * column. */
+/* An edge from vertex `from` of a cell to vertex `to` of the cell that is dx, dy away.  In a bipartite lattice `from` is
+ * a row and `to` a column. */
 typedef struct {
     int from, dx, dy, to;
 } cell_edge;
@@ -29,8 +29,8 @@ static const lattice grid = {1, 2, {{0, 0, 1, 0}, {0, 1, 0, 0}}, 3, false},
 /* The row has an edge in its cell, and one to the cell before it in each direction. */
 static const lattice honeycomb = {1, 3, {{0, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}}, 2, true};
 
-/* Squares with an odd sum of coordinates have the other colours.  In an even one row 0 is the upper corner, row 1 the lower one, column 0 the
- * right one, column 1 the left one; in an odd one columns and rows are exchanged. */
+/* Squares with an odd sum of coordinates have the other colours.  In an even one row 0 is the upper corner, row 1 the
+ * lower one, column 0 the right one, column 1 the left one; in an odd one columns and rows are exchanged. */
 static const lattice even_square = {
     2,
     6,
@@ -157,7 +157,8 @@ const pm_family pm_family_kagome_torus = {
     .run = make_kagome_torus,
 };
 
-/* One more cell in each direction than hexagons; its first row and last column would have one edge each, and are left out. */
+/* One more cell in each direction than hexagons; its first row and last column would have one edge each, and are left
+ * out. */
 static pm_status make_honeycomb(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t side[2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The matrix B of a pure Gaussian state without displacement (Hamilton et al. 2017, "Gaussian boson sampling"):
- * B = U diag(tanh r) U^T, where U is the unitary matrix of an interferometer.  The probability of a pattern of photons is
+/* The matrix B of a pure Gaussian state without displacement (Hamilton et al. 2017, "Gaussian boson sampling"): B = U
+ * diag(tanh r) U^T, where U is the unitary matrix of an interferometer.  The probability of a pattern of photons is
  * proportional to the square of the absolute value of a hafnian of rows and columns of B. */
 #include "config.h"
 

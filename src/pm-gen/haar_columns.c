@@ -23,8 +23,8 @@ static double complex product(const double complex *x, const double complex *y, 
     return sum;
 }
 
-/* Orthonormal columns from independent Gaussian ones are the columns of a Haar-random unitary matrix (Mezzadri 2007).  Each is
- * made orthogonal twice, which removes the rounding of the first time. */
+/* Orthonormal columns from independent Gaussian ones are the columns of a Haar-random unitary matrix (Mezzadri 2007).
+ * Each is made orthogonal twice, which removes the rounding of the first time. */
 static void orthogonalise(const pm_haar_columns *u, int64_t j)
 {
     double complex *mine = u->entry + j * u->rows;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Haar-random unitary matrices: the amplitudes of boson sampling are permanents of parts of them (Aaronson and Arkhipov 2011). */
+/* Haar-random unitary matrices: the amplitudes of boson sampling are permanents of parts of them (Aaronson and Arkhipov
+ * 2011). */
 #include "config.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* spmv/line_products.h: entries that are the product of a factor of the row and one of the column.
  *
- * Factors may leave the range of a double although their products do not: those of a strip grow by a constant from row to row.  So
- * they are numbers in the middle of that range, and shifts. */
+ * Factors may leave the range of a double although their products do not: those of a strip grow by a constant from row
+ * to row.  So they are numbers in the middle of that range, and shifts. */
 #ifndef PM_LINE_PRODUCTS_H
 #define PM_LINE_PRODUCTS_H
 

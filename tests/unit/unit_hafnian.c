@@ -52,6 +52,8 @@ static void add(const graph *g, pm_triples *t, int i, int j, const pm_dyadic *re
     assert_int_equal(pm_triples_add(t, i, j, 0, g->field == PM_PATTERN ? NULL : &x,
                                     g->field == PM_COMPLEX ? &y : NULL, NULL),
                      PM_OK);
+    pm_dyadic_clear(&x);
+    pm_dyadic_clear(&y);
 }
 
 static void random_graph(const graph *g, pm_matrix *out)

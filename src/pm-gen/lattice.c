@@ -126,11 +126,18 @@ static pm_status read_box(const pm_family_args *a, box *b, pm_error *err)
     return PM_OK;
 }
 
-static pm_status make_grid(const pm_family_args *a, pm_triples *edges, pm_error *err)
+/* wrap: as in box. */
+static pm_status make_wrapped(const pm_family_args *a, unsigned wrap, pm_triples *edges,
+                              pm_error *err)
 {
-    box b = {0};
+    box b = {.wrap = wrap};
     pm_status status = read_box(a, &b, err);
     return !status ? box_edges(a, &b, edges, err) : status;
+}
+
+static pm_status make_grid(const pm_family_args *a, pm_triples *edges, pm_error *err)
+{
+    return make_wrapped(a, 0, edges, err);
 }
 
 const pm_family pm_family_grid = {
@@ -166,9 +173,7 @@ const pm_family pm_family_cube = {
 
 static pm_status make_torus(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
-    box b = {.wrap = 3};
-    pm_status status = read_box(a, &b, err);
-    return !status ? box_edges(a, &b, edges, err) : status;
+    return make_wrapped(a, 3, edges, err);
 }
 
 const pm_family pm_family_torus = {
@@ -180,9 +185,7 @@ const pm_family pm_family_torus = {
 
 static pm_status make_cylinder(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
-    box b = {.wrap = 2};
-    pm_status status = read_box(a, &b, err);
-    return !status ? box_edges(a, &b, edges, err) : status;
+    return make_wrapped(a, 2, edges, err);
 }
 
 const pm_family pm_family_cylinder = {

@@ -10,8 +10,6 @@
 #include "elimination/permutation.h"
 #include "pm/alloc.h"
 
-enum { ALIGNMENT = 64 }; /* bytes, of a cell */
-
 /* The Schur complement of a front, until it is added into the parent. */
 typedef struct {
     int32_t front;
@@ -48,11 +46,6 @@ struct pm_determinant {
 
 /* ---- buffers ---- */
 
-static double *align(void *memory)
-{
-    return (double *)(((uintptr_t)memory + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
-}
-
 static size_t cell_bytes(const pm_determinant *d)
 {
     return (size_t)d->kernel->lanes * sizeof(double);
@@ -70,14 +63,14 @@ static pm_status reserve(pm_determinant *d, int64_t cells, pm_error *err)
     /* the predicted stack is allocated first; only delayed pairs need more */
     if (d->cap > 0)
         cells += cells / 2;
-    void *memory = pm_alloc_huge(cells + ALIGNMENT, cell_bytes(d));
+    void *memory = pm_alloc_huge(cells + PM_CELL_ALIGNMENT, cell_bytes(d));
     if (!memory)
         return pm_fail_memory(err, "the fronts of a determinant");
     if (d->used)
-        memcpy(align(memory), d->stack, (size_t)d->used * cell_bytes(d));
+        memcpy(pm_cells_in(memory), d->stack, (size_t)d->used * cell_bytes(d));
     free(d->memory);
     d->memory = memory;
-    d->stack = align(memory);
+    d->stack = pm_cells_in(memory);
     d->cap = cells;
     return PM_OK;
 }
@@ -91,7 +84,7 @@ static pm_status reserve_column(pm_determinant *d, int64_t m, pm_error *err)
         return PM_OK;
     free(d->scratch);
     d->scratch_cap = 0;
-    d->scratch = pm_alloc_array(2 * m + ALIGNMENT, cell_bytes(d));
+    d->scratch = pm_alloc_array(2 * m + PM_CELL_ALIGNMENT, cell_bytes(d));
     if (!d->scratch)
         return pm_fail_memory(err, "a front");
     d->scratch_cap = 2 * m;
@@ -141,7 +134,7 @@ int64_t pm_determinant_delayed(const pm_determinant *d)
 
 double pm_determinant_bytes(const pm_elimination *e, int lanes)
 {
-    return (double)(e->peak + ALIGNMENT) * lanes * (double)sizeof(double)
+    return (double)(e->peak + PM_CELL_ALIGNMENT) * lanes * (double)sizeof(double)
            + e->nfronts * (double)sizeof(part);
 }
 
@@ -162,12 +155,6 @@ static void set_primes(pm_determinant *d, const uint32_t *prime, const uint32_t 
         d->q.radix[l] = centred((UINT64_C(1) << PM_LIMB_BITS) % p, p);
         d->q.unit[l] = centred(unit[l], p);
     }
-}
-
-static uint64_t residue_of(double x, uint32_t p)
-{
-    int64_t r = (int64_t)x % (int64_t)p;
-    return (uint64_t)(r < 0 ? r + p : r);
 }
 
 /* ---- the rest of a root, modulo one prime ---- */
@@ -324,7 +311,7 @@ static void copy_rest(const pm_determinant *d, int64_t m, int64_t n, int lane, u
     for (int64_t i = 0; i < n; ++i) {
         a[i * n + i] = 0;
         for (int64_t j = 0; j < (d->e->is_skew ? i : n); ++j)
-            a[i * n + j] = residue_of(cells[(i * m + j) * d->kernel->lanes + lane], p);
+            a[i * n + j] = pm_cell_residue(cells[(i * m + j) * d->kernel->lanes + lane], p);
         for (int64_t j = 0; j < i && d->e->is_skew; ++j)
             a[j * n + i] = (p - a[i * n + j]) % p;
     }
@@ -362,7 +349,7 @@ static int32_t eliminate_skew(pm_determinant *d, int32_t f, int32_t begin, int32
     for (int32_t x = most; x > front->pairs; --x)
         d->row[x - 1] = d->late[--d->nlate];
     int32_t done = d->kernel->eliminate_skew(&d->q, cell(d, d->used), m, most, d->row,
-                                             align(d->scratch), pivots);
+                                             pm_cells_in(d->scratch), pivots);
     for (int32_t x = 0; x < (front->parent >= 0 ? done : most); ++x)
         d->sequence[d->nsequence++] = d->row[x];
     for (int32_t x = done; x < most && front->parent >= 0; ++x)
@@ -400,7 +387,7 @@ static pm_status eliminate_front(pm_determinant *d, int32_t f, int32_t begin, in
         return status;
     int32_t done = d->e->is_skew ? eliminate_skew(d, f, begin, m, most, pivots)
                                  : d->kernel->eliminate(&d->q, cell(d, d->used), m, most,
-                                                        align(d->scratch), pivots);
+                                                        pm_cells_in(d->scratch), pivots);
     d->delayed += most - done;
     if (front->parent >= 0) {
         replace_parts(d, f, m, done);
@@ -443,14 +430,14 @@ static void multiply_pivots(const pm_determinant *d, const uint32_t *prime, cons
                             uint64_t *residue)
 {
     for (int l = 0; l < d->kernel->lanes; ++l)
-        residue[l] = residue[l] * residue_of(pivots[l], prime[l]) % prime[l];
+        residue[l] = residue[l] * pm_cell_residue(pivots[l], prime[l]) % prime[l];
 }
 
 pm_status pm_determinant_modulo(pm_determinant *d, int class, const uint32_t *prime,
                                 const uint32_t *unit, const pm_run *run, uint64_t *residue,
                                 pm_error *err)
 {
-    _Alignas(ALIGNMENT) double pivots[PM_LANES_MAX];
+    _Alignas(PM_CELL_ALIGNMENT) double pivots[PM_LANES_MAX];
     start(d, prime, unit, pivots, residue);
     pm_status status = eliminate_fronts(d, d->e->nfronts, class, prime, run, pivots, residue, err);
     if (status)
@@ -466,7 +453,7 @@ pm_status pm_determinant_root(pm_determinant *d, const uint32_t *prime, const pm
                               const double **root, uint64_t *residue, pm_error *err)
 {
     static const uint32_t no_unit[PM_LANES_MAX];
-    _Alignas(ALIGNMENT) double pivots[PM_LANES_MAX];
+    _Alignas(PM_CELL_ALIGNMENT) double pivots[PM_LANES_MAX];
     const int32_t last = d->e->nfronts - 1;
     const int64_t delayed = d->delayed;
     int32_t m, most;

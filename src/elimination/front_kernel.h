@@ -67,6 +67,22 @@ typedef struct {
                               int32_t *row, double *column, double *pfaffian);
 } pm_front_kernel;
 
+enum { PM_CELL_ALIGNMENT = 64 }; /* bytes, enough for the cells of every kernel */
+
+/* The first aligned place in memory, which has room for PM_CELL_ALIGNMENT bytes more. */
+static inline double *pm_cells_in(void *memory)
+{
+    return (double *)(((uintptr_t)memory + PM_CELL_ALIGNMENT - 1) / PM_CELL_ALIGNMENT
+                      * PM_CELL_ALIGNMENT);
+}
+
+/* A reduced residue of a cell as a number in 0 .. p - 1. */
+static inline uint64_t pm_cell_residue(double x, uint32_t p)
+{
+    const int64_t r = (int64_t)x % (int64_t)p;
+    return (uint64_t)(r < 0 ? r + p : r);
+}
+
 /* The fastest kernel that isa allows. */
 const pm_front_kernel *pm_front_kernel_for(pm_isa isa);
 

@@ -12,7 +12,7 @@
 #include "elimination/determinant.h"
 #include "pm/alloc.h"
 
-enum { ALIGNMENT = 64, BLOCK = 32 /* lines */ };
+enum { BLOCK = 32 /* lines */ };
 
 /* Primes are taken from 2^24 down: 67,664 of them are above 2^MOST_BITS. */
 static const double MOST_BITS = 23.9, BITS_STEP = 0.5;
@@ -45,11 +45,6 @@ void pm_root_inverse_free(pm_root_inverse *x)
     free(x->memory);
     free(x->residue);
     *x = (pm_root_inverse){0};
-}
-
-static double *align(void *memory)
-{
-    return (double *)(((uintptr_t)memory + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
 }
 
 /* Cells of one batch, in doubles. */
@@ -98,11 +93,11 @@ static pm_status reserve(pm_root_inverse *x, pm_error *err)
     x->col_of = pm_alloc_array(m, sizeof *x->col_of);
     x->lanes = pm_alloc_array(x->batches, sizeof *x->lanes);
     x->residue = pm_alloc_array(x->batches * x->kernel->lanes, sizeof *x->residue);
-    x->memory = pm_alloc_huge(x->batches * batch_size(x) + ALIGNMENT, sizeof *x->cells);
+    x->memory = pm_alloc_huge(x->batches * batch_size(x) + PM_CELL_ALIGNMENT, sizeof *x->cells);
     if (!x->row_at || !x->col_at || !x->row_of || !x->col_of || !x->lanes || !x->residue
         || !x->memory)
         return pm_fail_memory(err, "an inverse");
-    x->cells = align(x->memory);
+    x->cells = pm_cells_in(x->memory);
     for (int32_t i = 0; i < x->pairs; ++i)
         x->row_at[i] = x->col_at[i] = x->row_of[i] = x->col_of[i] = i;
     return PM_OK;
@@ -123,10 +118,10 @@ static pm_status open_bench(const pm_root_inverse *x, const pm_elimination *e,
     pm_status status = pm_determinant_open(e, z, x->kernel, &b->d, err);
     if (status)
         return status;
-    b->memory = pm_alloc_huge((2 * m * m + m) * lanes + ALIGNMENT, sizeof *b->front);
+    b->memory = pm_alloc_huge((2 * m * m + m) * lanes + PM_CELL_ALIGNMENT, sizeof *b->front);
     if (!b->memory)
         return pm_fail_memory(err, "an inverse");
-    b->front = align(b->memory);
+    b->front = pm_cells_in(b->memory);
     b->next = b->front + m * m * lanes;
     b->column = b->next + m * m * lanes;
     return PM_OK;
@@ -181,16 +176,10 @@ static bool invert(const pm_root_inverse *x, const pm_lane_primes *q, bench *b, 
     return true;
 }
 
-static uint64_t residue_of(double x, uint32_t p)
-{
-    const int64_t r = (int64_t)x % (int64_t)p;
-    return (uint64_t)(r < 0 ? r + p : r);
-}
-
 static pm_status invert_batch(pm_root_inverse *x, bench *b, int64_t batch, const pm_run *run,
                               bool *found, pm_error *err)
 {
-    _Alignas(ALIGNMENT) double pivots[PM_LANES_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
+    _Alignas(PM_CELL_ALIGNMENT) double pivots[PM_LANES_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
     const int lanes = x->kernel->lanes;
     const uint32_t *prime = x->primes.prime + batch * lanes;
     uint64_t *residue = x->residue + batch * lanes;
@@ -202,7 +191,7 @@ static pm_status invert_batch(pm_root_inverse *x, bench *b, int64_t batch, const
     x->lanes[batch] = *pm_determinant_lanes(b->d);
     *found = invert(x, &x->lanes[batch], b, root, x->cells + batch * batch_size(x), pivots);
     for (int l = 0; l < lanes; ++l)
-        residue[l] = residue[l] * residue_of(pivots[l], prime[l]) % prime[l];
+        residue[l] = residue[l] * pm_cell_residue(pivots[l], prime[l]) % prime[l];
     return PM_OK;
 }
 
@@ -286,7 +275,7 @@ static uint64_t cofactor_residue(const pm_root_inverse *x, int32_t r, int32_t c,
     const double *cells = x->cells + i / lanes * batch_size(x);
     const double cell =
         cells[((int64_t)x->col_at[c] * x->pairs + x->row_at[r]) * lanes + i % lanes];
-    return x->residue[i] * residue_of(is_negative ? -cell : cell, p) % p;
+    return x->residue[i] * pm_cell_residue(is_negative ? -cell : cell, p) % p;
 }
 
 pm_status pm_root_inverse_cofactor(const pm_root_inverse *x, int32_t r, int32_t c, bool is_negative,

@@ -189,14 +189,13 @@ static pm_status add_int64s(const pm_npy_matrices *x, const span *s, pm_row_buil
 static pm_status add_bytes(const pm_npy_matrices *x, const span *s, pm_row_builder *to,
                            pm_error *err)
 {
-    const bool is_signed = x->head.kind == 'i';
-    const int most = x->head.kind == 'b' ? 1 : UINT8_MAX;
-    for (int64_t j = s->first; j < s->end; ++j) {
-        const unsigned char *at = s->at + j * s->step;
-        if (*at > most)
-            return add_element(x, at, s->i, j, to, err);
-        pm_row_builder_put_small(to, j, is_signed ? (int8_t)*at : *at);
-    }
+    for (int64_t j = s->first; j < s->end && x->head.kind == 'b'; ++j)
+        if (s->at[j * s->step] > 1)
+            return add_element(x, s->at + j * s->step, s->i, j, to, err);
+    if (x->head.kind == 'i')
+        pm_row_builder_put_bytes(to, s->at, s->step, s->first, s->end, true);
+    else
+        pm_row_builder_put_bytes(to, s->at, s->step, s->first, s->end, false);
     return PM_OK;
 }
 

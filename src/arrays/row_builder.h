@@ -28,8 +28,11 @@ pm_status pm_row_builder_reserve(pm_row_builder *b, int64_t count, pm_error *err
 static inline void pm_row_builder_put_double(pm_row_builder *b, int64_t col, double v);
 static inline void pm_row_builder_put_complex(pm_row_builder *b, int64_t col, double re, double im);
 static inline void pm_row_builder_put_integer(pm_row_builder *b, int64_t col, int64_t v);
-/* The same without a branch for 0; there is room for one entry even where v is 0. */
-static inline void pm_row_builder_put_small(pm_row_builder *b, int64_t col, int32_t v);
+/* The same for bytes, those of columns first .. end - 1 at at + column * step, without a branch for 0: room is
+ * reserved for end - first entries. */
+static inline void pm_row_builder_put_bytes(pm_row_builder *b, const unsigned char *at,
+                                            int64_t step, int64_t first, int64_t end,
+                                            bool is_signed);
 /* Ends a row.  Fails: PM_ENOMEM, PM_UNABLE more than 2^31 - 1 rows. */
 pm_status pm_row_builder_end_row(pm_row_builder *b, pm_error *err);
 
@@ -79,13 +82,22 @@ static inline void pm_row_builder_put_integer(pm_row_builder *b, int64_t col, in
     b->a.colind[b->nnz++] = (int32_t)col;
 }
 
-static inline void pm_row_builder_put_small(pm_row_builder *b, int64_t col, int32_t v)
+static inline void pm_row_builder_put_bytes(pm_row_builder *b, const unsigned char *at,
+                                            int64_t step, int64_t first, int64_t end,
+                                            bool is_signed)
 {
-    const int twos = __builtin_ctzll((uint64_t)v | UINT64_C(1) << 31);
-    if (b->a.field != PM_PATTERN)
-        b->a.re[b->nnz] = (pm_dyadic){.m.small = v >> twos, .exp = twos};
-    b->a.colind[b->nnz] = (int32_t)col;
-    b->nnz += v != 0;
+    pm_dyadic *re = b->a.field != PM_PATTERN ? b->a.re : NULL;
+    int32_t *colind = b->a.colind;
+    int64_t nnz = b->nnz;
+    for (int64_t j = first; j < end; ++j) {
+        const int32_t v = is_signed ? (int8_t)at[j * step] : at[j * step];
+        const int twos = __builtin_ctz((unsigned)v | 1U << 31);
+        if (re)
+            re[nnz] = (pm_dyadic){.m.small = v >> twos, .exp = twos};
+        colind[nnz] = (int32_t)j;
+        nnz += v != 0;
+    }
+    b->nnz = nnz;
 }
 
 #endif

@@ -111,7 +111,8 @@ static void set_mpz(mpz_t z, __int128 x)
 {
     uint128 size = (uint128)(x < 0 ? -x : x);
     mpz_set_ui(z, (uint64_t)(size >> 64));
-    mpz_mul_2exp(z, z, 64);
+    if (size >> 64)
+        mpz_mul_2exp(z, z, 64);
     mpz_add_ui(z, z, (uint64_t)size);
     if (x < 0)
         mpz_neg(z, z);
@@ -122,7 +123,8 @@ static void set_integer(__int128 x, int64_t shift, pm_value *out)
     mpz_t z;
     mpz_init(z);
     set_mpz(z, x);
-    mpz_mul_2exp(z, z, (mp_bitcnt_t)shift);
+    if (shift)
+        mpz_mul_2exp(z, z, (mp_bitcnt_t)shift);
     pm_value_set_mpz(out, z);
     mpz_clear(z);
 }

@@ -123,6 +123,30 @@ static bool set_plain_integer_row(const pm_matrix *a, int64_t i, int64_t unit, p
     return is_short && size < 0x1p53;
 }
 
+/* The same for a row of real integers whose unit is 1 and that are short; false for other rows. */
+static bool set_odd_row(const pm_matrix *a, int64_t i, pm_glynn *g, double *sum)
+{
+    double *row = entry_at(g, (int)i, 0), size = 0;
+    const int64_t column = g->n * g->parts, end = a->rowptr[i + 1];
+    uint64_t sizes = 0; /* those of the odd parts, joined by "or" */
+    int32_t kinds = 0, exponents = 0;
+    bool is_odd = false;
+    for (int64_t k = a->rowptr[i]; k < end; ++k) {
+        const pm_dyadic *d = &a->re[k];
+        const int64_t odd = d->m.small;
+        kinds |= d->kind ^ PM_DYADIC_SMALL;
+        exponents |= d->exp;
+        sizes |= (uint64_t)(odd < 0 ? -odd : odd);
+        is_odd |= d->exp == 0 && odd != 0;
+        double x = (double)odd * power_of_two(d->exp & 63);
+        row[a->colind[k] * column] = x;
+        size += fabs(x);
+    }
+    *sum = size;
+    return is_odd && !kinds && exponents >= 0 && exponents <= 53 && sizes >> 53 == 0
+           && size < 0x1p53;
+}
+
 static bool set_integer_row(const pm_block *b, const places *p, int64_t i, int64_t unit,
                             pm_glynn *g, double *sum)
 {
@@ -176,10 +200,20 @@ static bool is_narrow(const pm_block *b, const double *sum, const int *size, int
     return bound + n - 1 < 126.5;
 }
 
+/* The exponent of the largest power of two, at least 2^least, that divides all parts of row i; 0 for zeros. */
+static int64_t unit_of_row(const pm_matrix *a, int64_t i, int64_t least)
+{
+    int64_t unit = INT64_MAX;
+    lower_unit(a->re, a->rowptr[i], a->rowptr[i + 1], least, &unit);
+    lower_unit(a->im, a->rowptr[i], a->rowptr[i + 1], least, &unit);
+    return unit == INT64_MAX ? 0 : unit;
+}
+
 bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g, int64_t *shift)
 {
     const pm_matrix *a = &b->a;
     const bool is_plain = has_no_twins(b);
+    const bool may_be_odd = is_plain && a->field == PM_INTEGER;
     const int64_t least = a->field > PM_INTEGER ? INT64_MIN : 0;
     places p;
     int bits[PM_GLYNN_MAX] = {0}, size[PM_GLYNN_MAX];
@@ -187,14 +221,13 @@ bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g, int64_t *shift)
     *shift = 0;
     begin(b, a->im ? 2 : 1, g, &p);
     for (int64_t i = 0; i < a->nrows; ++i) {
-        int64_t unit = INT64_MAX;
-        lower_unit(a->re, a->rowptr[i], a->rowptr[i + 1], least, &unit);
-        lower_unit(a->im, a->rowptr[i], a->rowptr[i + 1], least, &unit);
-        if (unit == INT64_MAX)
-            unit = 0;
-        if (is_plain ? !set_plain_integer_row(a, i, unit, g, &sum[i])
-                     : !set_integer_row(b, &p, i, unit, g, &sum[i]))
-            return false;
+        int64_t unit = 0;
+        if (!(may_be_odd && set_odd_row(a, i, g, &sum[i]))) {
+            unit = unit_of_row(a, i, least);
+            if (is_plain ? !set_plain_integer_row(a, i, unit, g, &sum[i])
+                         : !set_integer_row(b, &p, i, unit, g, &sum[i]))
+                return false;
+        }
         *shift += unit * b->row_cap[i];
         size[i] =
             sum[i] > 1 ? 64 - __builtin_clzll((uint64_t)sum[i] - 1) : 0; /* log2, rounded up */
@@ -301,15 +334,6 @@ static void find_divisors(const pm_block *b, int64_t *column)
                                      .row_times = b->row_cap,
                                      .col_times = b->col_cap},
                    row, column);
-}
-
-/* Raises *top to that of the largest of the parts begin .. end - 1. */
-static void raise_top(const pm_dyadic *part, int64_t begin, int64_t end, int64_t *top)
-{
-    for (int64_t k = begin; part && k < end; ++k) {
-        int64_t t = top_of(&part[k]);
-        *top = t > *top ? t : *top;
-    }
 }
 
 /* What the rounding of the entries of a row changes, and the sum of |re| + |im|. */
@@ -434,22 +458,31 @@ void pm_glynn_set_numbers(const pm_block *b, pm_glynn *g, int64_t *shift, double
     shorten(g);
 }
 
+/* ceil(log2(x)); 0 for x = 0 */
+static inline int64_t log2_up(int64_t x)
+{
+    return x > 1 ? 64 - __builtin_clzll((uint64_t)x - 1) : 0;
+}
+
 /* The products of row sums are so small that pm_glynn_set_integers needs one group; a quick look,
  * which may miss that. */
 static bool are_clearly_short(const pm_block *b)
 {
     const pm_matrix *a = &b->a;
+    uint64_t sizes = 0; /* of the odd parts, joined by "or" */
+    int32_t kinds = 0, exponent = 0;
     int64_t bits = 0;
     if (a->im || !has_no_twins(b))
         return false;
-    for (int64_t i = 0; i < a->nrows; ++i) {
-        int64_t top = 0, begin = a->rowptr[i], end = a->rowptr[i + 1];
-        raise_top(a->re, begin, end, &top);
-        bits += top;
-        for (int64_t size = 1; size < end - begin; size *= 2)
-            ++bits;
+    for (int64_t k = 0; k < a->rowptr[a->nrows]; ++k) {
+        const int64_t odd = a->re[k].m.small;
+        kinds |= a->re[k].kind ^ PM_DYADIC_SMALL;
+        sizes |= (uint64_t)(odd < 0 ? -odd : odd);
+        exponent = a->re[k].exp > exponent ? a->re[k].exp : exponent;
     }
-    return bits <= 50;
+    for (int64_t i = 0; i < a->nrows; ++i)
+        bits += log2_up(a->rowptr[i + 1] - a->rowptr[i]);
+    return !kinds && bits + a->nrows * (exponent + (64 - __builtin_clzll(sizes | 1))) <= 50;
 }
 
 bool pm_glynn_takes(const pm_block *b)

@@ -34,8 +34,8 @@ int pm_grow_array(void **array, int64_t *cap, int64_t want, size_t size);
 /* Gives back what an array has beyond `count` elements, more than 0; where that fails nothing changes. */
 void pm_shrink_array(void **array, int64_t *cap, int64_t count, size_t size);
 
-/* Bytes that the process can allocate now without swapping: MemAvailable on Linux, the whole memory
- * elsewhere. */
+/* Bytes that the process can allocate now without swapping: MemAvailable on Linux, as it was at
+ * most 10 ms ago; the whole memory elsewhere. */
 int64_t pm_available_memory(void);
 
 /* For tests: makes the k-th allocation from now on fail (k = 1: the next one); 0 switches this off.

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "pm/memory.h"
 
 static atomic_int_fast64_t requests, fail_at; /* for tests: see pm_alloc_fail_at */
@@ -31,7 +32,7 @@ static int must_fail(void)
     return k && atomic_fetch_add(&requests, 1) + 1 == k;
 }
 
-int64_t pm_available_memory(void)
+static int64_t read_available(void)
 {
     long long kib;
     char line[128];
@@ -45,6 +46,19 @@ int64_t pm_available_memory(void)
     if (!bytes) /* not Linux, or /proc is not mounted */
         bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
     return bytes;
+}
+
+/* Reading takes ten microseconds, which is a tenth of planning a small block. */
+int64_t pm_available_memory(void)
+{
+    enum { KEPT_NANOSECONDS = 10000000 };
+    static atomic_int_fast64_t bytes, until; /* each is valid alone */
+    const int64_t now = (int64_t)(pm_clock() * 1e9);
+    if (now >= atomic_load_explicit(&until, memory_order_relaxed)) {
+        atomic_store_explicit(&bytes, read_available(), memory_order_relaxed);
+        atomic_store_explicit(&until, now + KEPT_NANOSECONDS, memory_order_release);
+    }
+    return atomic_load_explicit(&bytes, memory_order_relaxed);
 }
 
 /* *bytes = count * size, at least 1; so many bytes are there already.  Returns false when the request

@@ -277,27 +277,32 @@ static inline int64_t entry_top(const pm_matrix *a, int64_t k)
     return re > im ? re : im;
 }
 
-/* Whether sums with signs keep their digits when only rows are scaled, as far as sizes tell. */
-static bool are_even(const pm_matrix *a)
+enum { ENTRIES = PM_GLYNN_MAX * PM_GLYNN_MAX };
+
+/* entry_top of each entry */
+static void list_tops(const pm_matrix *a, int64_t *top)
+{
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+        top[k] = entry_top(a, k);
+}
+
+/* Whether sums with signs keep their digits when only rows are scaled, as far as sizes tell.  top: from list_tops. */
+static bool are_even(const pm_matrix *a, const int64_t *top)
 {
     int64_t column[PM_GLYNN_MAX];
     for (int64_t j = 0; j < a->ncols; ++j)
         column[j] = INT64_MIN;
     for (int64_t i = 0; i < a->nrows; ++i) {
-        int64_t top[PM_GLYNN_MAX], most = INT64_MIN, *at = top;
+        int64_t most = INT64_MIN;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            most = top[k] > most ? top[k] : most;
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            *at = entry_top(a, k);
-            most = *at > most ? *at : most;
-            ++at;
-        }
-        at = top;
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k, ++at) {
-            if (*at == INT64_MIN)
+            if (top[k] == INT64_MIN)
                 continue;
-            if (*at < most - EVEN_ENTRIES)
+            if (top[k] < most - EVEN_ENTRIES)
                 return false;
             int64_t *c = &column[a->colind[k]];
-            *c = *at - most > *c ? *at - most : *c;
+            *c = top[k] - most > *c ? top[k] - most : *c;
         }
     }
     for (int64_t j = 0; j < a->ncols; ++j)
@@ -309,7 +314,6 @@ static bool are_even(const pm_matrix *a)
 /* log2 of the divisors of columns that make rows and columns similar in size. */
 static void find_divisors(const pm_block *b, int64_t *column)
 {
-    enum { ENTRIES = PM_GLYNN_MAX * PM_GLYNN_MAX };
     const pm_matrix *a = &b->a;
     int32_t of_row[ENTRIES], of_column[ENTRIES], count = 0;
     int64_t row[PM_GLYNN_MAX];
@@ -430,21 +434,20 @@ void pm_glynn_set_numbers(const pm_block *b, pm_glynn *g, int64_t *shift, double
     const bool is_plain = has_no_twins(b);
     places p;
     double size = 1, error = 0;
-    int64_t column[PM_GLYNN_MAX] = {0};
+    int64_t column[PM_GLYNN_MAX] = {0}, top[ENTRIES];
     *shift = 0;
     begin(b, a->im ? 4 : 2, g, &p);
-    if (!are_even(a))
+    list_tops(a, top);
+    if (!are_even(a, top))
         find_divisors(b, column);
     for (int64_t j = 0; j < a->ncols; ++j)
         *shift += column[j] * b->col_cap[j];
     for (int64_t i = 0; i < a->nrows; ++i) {
-        int64_t top = INT64_MIN;
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            int64_t t = entry_top(a, k);
-            if (t != INT64_MIN && t - column[a->colind[k]] > top)
-                top = t - column[a->colind[k]];
-        }
-        int64_t scale = top == INT64_MIN ? 0 : TOP - top;
+        int64_t most = INT64_MIN;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            if (top[k] != INT64_MIN && top[k] - column[a->colind[k]] > most)
+                most = top[k] - column[a->colind[k]];
+        int64_t scale = most == INT64_MIN ? 0 : TOP - most;
         row_size s =
             is_plain ? set_plain_row(a, i, scale, column, g) : set_row(b, &p, i, scale, column, g);
         *shift -= scale * b->row_cap[i];

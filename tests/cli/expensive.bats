@@ -34,9 +34,9 @@ goes_on() {
 
 @test "SIGKILL at random moments: the same digits" {
     export PM_LEDGER_SECONDS=1e-9 PM_CHECKPOINT_SECONDS=0.05
-    pm-gen ones 27 --integer=1:9 --seed=1 > dense
+    pm-gen ones 28 --integer=1:9 --seed=1 > dense
     goes_on 20 pm-count --algorithm=ryser dense
-    pm-gen ones 27 --real --seed=1 > compensated
+    pm-gen ones 29 --real --seed=1 > compensated
     goes_on 20 pm-count --algorithm=ryser compensated
     pm-gen regular 32 8 --seed=1 > sparse
     goes_on 20 pm-count --algorithm=product-tree sparse

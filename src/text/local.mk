@@ -15,6 +15,8 @@ libpm_a_SOURCES += \
 	src/text/root_read.h \
 	src/text/scalar.c \
 	src/text/scalar.h \
+	src/text/short_decimal.c \
+	src/text/short_decimal.h \
 	src/text/source.c \
 	src/text/source.h \
 	src/text/value_read.c \

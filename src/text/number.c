@@ -11,6 +11,7 @@
 #include "core/long_step.h"
 #include "number/bits.h"
 #include "number/rational_text.h"
+#include "text/short_decimal.h"
 
 /* Exponents of hex floats stay below 2^30 in size: sums of two of them fit pm_dyadic. */
 #define HEX_EXPONENT_MAX (INT64_C(1) << 30)
@@ -120,7 +121,8 @@ static pm_number_kind parse_hex(const char *p, const char *end, bool negative, b
 
 /* The whole text is a decimal with a point or an exponent.  strtod rounds to nearest and needs the
  * C locale. */
-static pm_number_kind parse_decimal(const char *text, int64_t length, bool zero, pm_dyadic *out)
+static pm_number_kind parse_long_decimal(const char *text, int64_t length, bool zero,
+                                         pm_dyadic *out)
 {
     char small[64];
     void *(*gmp_alloc)(size_t);
@@ -186,8 +188,13 @@ static pm_number_kind parse_number(const char *text, int64_t length, bool exact,
     int64_t exp = 0;
     if (p < end && ((*p != 'e' && *p != 'E') || !parse_exponent(p + 1, end, &exp)))
         return PM_NUMBER_BAD;
-    return exact ? parse_exact_decimal(first, p, exp, negative, out)
-                 : parse_decimal(text, length, zero, out);
+    double v;
+    if (exact)
+        return parse_exact_decimal(first, p, exp, negative, out);
+    if (!pm_short_decimal(first, p, exp, &v))
+        return parse_long_decimal(text, length, zero, out);
+    pm_dyadic_set_d(out, negative ? -v : v);
+    return PM_NUMBER_REAL;
 }
 
 /* The number before the / is in *out. */

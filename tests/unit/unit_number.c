@@ -4,9 +4,15 @@
 
 #include "support/testing.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/philox.h"
 #include "text/number.h"
+#include "text/short_decimal.h"
 
 static void assert_number(const char *text, pm_number_kind kind, double want)
 {
@@ -48,6 +54,53 @@ static void test_numbers(void **state)
         assert_number(bad[k], PM_NUMBER_BAD, 0);
 }
 
+/* pm_short_decimal where it says anything, and pm_number_parse, give the double of strtod. */
+static void compare(const char *text, bool is_short)
+{
+    const char *first = text + (*text == '-'), *end = first + strspn(first, "0123456789.");
+    const int64_t exp = *end == 'e' ? strtol(end + 1, NULL, 10) : 0;
+    const double want = strtod(text, NULL);
+    double v = -1;
+    assert_int_equal(pm_short_decimal(first, end, exp, &v), is_short);
+    assert_true(v == (is_short ? fabs(want) : -1));
+    assert_number(text, PM_NUMBER_REAL, want);
+}
+
+/* Doubles, numbers half way between two of them and beside those, and digits at random. */
+static void test_short_decimals(void **state)
+{
+    (void)state;
+    pm_random r = {.seed = test_seed()};
+    char text[80];
+    compare("0.5", true);
+    compare("000000000000000000000000000000000001.0", true);
+    compare("18446744073709551615.", false);
+    compare("9999999999999999999e27", true);
+    compare("9999999999999999999e28", false);
+    compare("0.0000000000000000000000000001", false);
+    compare("1e-27", true);
+    compare("9007199254740993.", true); /* half way: to the even one */
+    compare("9007199254740995.0", true);
+    compare("9007199254740993.001", true);
+    compare("9007199254740992.999", true);
+    compare("1.00000000000000011", true);
+    for (int k = 0, rounds = test_rounds(20000); k < rounds; ++k) {
+        const double x = ldexp((double)(pm_random_bits(&r) >> 11), -(int)(pm_random_bits(&r) % 64));
+        const uint64_t bits = pm_random_bits(&r) >> pm_random_bits(&r) % 64;
+        const int exp = (int)(pm_random_bits(&r) % 55) - 27;
+        snprintf(text, sizeof text, "%s%.*e", k % 2 ? "-" : "", (int)(pm_random_bits(&r) % 18), x);
+        assert_number(text, PM_NUMBER_REAL, strtod(text, NULL));
+        snprintf(text, sizeof text, "%" PRIu64 "e%d", bits / 10, exp);
+        compare(text, true);
+        /* (2 m + 1) 2^e with e >= 0, m of 53 bits: half way between two doubles */
+        snprintf(text, sizeof text, "%" PRIu64 ".%s", (bits >> 11 | UINT64_C(1) << 53 | 1),
+                 k % 3 == 0   ? ""
+                 : k % 3 == 1 ? "0"
+                              : "01");
+        compare(text, true);
+    }
+}
+
 static void test_sizes(void **state)
 {
     (void)state;
@@ -83,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_short_decimals),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_size_pairs),
     };

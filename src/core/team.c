@@ -100,6 +100,17 @@ int pm_team(const pm_run *run, int threads)
     return can;
 }
 
+void pm_team_run(int parts, void (*part)(void *context, int k, int parts), void *context)
+{
+    if (parts == 1) {
+        part(context, 0, 1);
+        return;
+    }
+#pragma omp parallel for num_threads(parts) schedule(static, 1)
+    for (int k = 0; k < parts; ++k)
+        part(context, k, parts);
+}
+
 void pm_team_end(void)
 {
 #ifdef _OPENMP

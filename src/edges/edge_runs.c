@@ -147,6 +147,22 @@ static pm_status do_task(work *w, int task, int newest, pm_error *err)
     }
 }
 
+/* The tasks of one step of `work`, and what became of them. */
+typedef struct {
+    work *of;
+    int newest;
+    pm_status status[TASKS];
+    pm_error why[TASKS];
+} tasks;
+
+static void do_tasks(void *context, int thread, int threads)
+{
+    tasks *t = context;
+    for (int task = 0; task < TASKS; ++task)
+        if (thread_of[threads - 1][task] == thread)
+            t->status[task] = do_task(t->of, task, t->newest, &t->why[task]);
+}
+
 /* All steps at the same time.  The first failure is that of the first lines. */
 static pm_status do_steps(work *w, int newest, pm_error *err)
 {
@@ -154,18 +170,13 @@ static pm_status do_steps(work *w, int newest, pm_error *err)
     const int threads = w->of[(newest + STEPS - 1) % STEPS].count < sizes[0]
                             ? 1 /* the end of a short sequence */
                             : pm_edge_threads(w->done + w->taken, TASKS, w->run);
-    pm_status status[TASKS];
-    pm_error why[TASKS];
-#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
-    for (int thread = 0; thread < threads; ++thread)
-        for (int task = 0; task < TASKS; ++task)
-            if (thread_of[threads - 1][task] == thread)
-                status[task] = do_task(w, task, newest, &why[task]);
+    tasks t = {.of = w, .newest = newest};
+    pm_team_run(threads, do_tasks, &t);
     for (int k = 0; k < TASKS; ++k)
-        if (status[first[k]]) {
+        if (t.status[first[k]]) {
             if (err)
-                *err = why[first[k]];
-            return status[first[k]];
+                *err = t.why[first[k]];
+            return t.status[first[k]];
         }
     return PM_OK;
 }

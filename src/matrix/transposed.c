@@ -17,32 +17,51 @@ int pm_transposed_threads(int64_t entries, const pm_run *run)
     return worth <= 1 || most == 1 ? 1 : pm_team(run, worth < most ? (int)worth : most);
 }
 
+typedef struct {
+    int64_t ncols, nnz;
+    const int32_t *colind;
+    int64_t *count;
+} counting;
+
+static void count_part(void *context, int part, int parts)
+{
+    const counting *c = context;
+    const pm_column_range range = pm_column_range_of(c->ncols, part, parts);
+    if (range.count)
+        memset(c->count + range.from, 0, (size_t)range.count * sizeof *c->count);
+    for (int64_t k = 0; k < c->nnz; ++k)
+        if (pm_column_is_in(range, c->colind[k]))
+            ++c->count[c->colind[k]];
+}
+
 void pm_transposed_count(int64_t ncols, int64_t nnz, const int32_t *colind, int threads,
                          int64_t *count)
 {
-#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
-    for (int part = 0; part < threads; ++part) {
-        const pm_column_range range = pm_column_range_of(ncols, part, threads);
-        if (range.count)
-            memset(count + range.from, 0, (size_t)range.count * sizeof *count);
-        for (int64_t k = 0; k < nnz; ++k)
-            if (pm_column_is_in(range, colind[k]))
-                ++count[colind[k]];
-    }
+    counting c = {.ncols = ncols, .nnz = nnz, .colind = colind, .count = count};
+    pm_team_run(threads, count_part, &c);
 }
 
-/* ptr[0 .. ncols]: moved on from the starts to the ends of the columns. */
-static void take(pm_column_range range, int64_t nrows, const int64_t *rowptr, const int32_t *colind,
-                 int64_t *ptr, int32_t *row, int64_t *place)
+typedef struct {
+    int64_t nrows, ncols;
+    const int64_t *rowptr;
+    const int32_t *colind;
+    int64_t *ptr; /* moved on from the starts to the ends of the columns */
+    int32_t *row;
+    int64_t *place;
+} taking;
+
+static void take_part(void *context, int part, int parts)
 {
-    for (int64_t i = 0; i < nrows; ++i)
-        for (int64_t k = rowptr[i]; k < rowptr[i + 1]; ++k) {
-            if (!pm_column_is_in(range, colind[k]))
+    const taking t = *(const taking *)context;
+    const pm_column_range range = pm_column_range_of(t.ncols, part, parts);
+    for (int64_t i = 0; i < t.nrows; ++i)
+        for (int64_t k = t.rowptr[i]; k < t.rowptr[i + 1]; ++k) {
+            if (!pm_column_is_in(range, t.colind[k]))
                 continue;
-            const int64_t at = ptr[colind[k]]++;
-            row[at] = (int32_t)i;
-            if (place)
-                place[k] = at;
+            const int64_t at = t.ptr[t.colind[k]]++;
+            t.row[at] = (int32_t)i;
+            if (t.place)
+                t.place[k] = at;
         }
 }
 
@@ -56,9 +75,14 @@ void pm_transposed_make(int64_t nrows, int64_t ncols, const int64_t *rowptr, con
         ptr[j + 1] += ptr[j];
     if (nnz == 0)
         return;
-#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
-    for (int part = 0; part < threads; ++part)
-        take(pm_column_range_of(ncols, part, threads), nrows, rowptr, colind, ptr, row, place);
+    taking t = {.nrows = nrows,
+                .ncols = ncols,
+                .rowptr = rowptr,
+                .colind = colind,
+                .ptr = ptr,
+                .row = row,
+                .place = place};
+    pm_team_run(threads, take_part, &t);
     pm_transposed_rewind(ptr, ncols);
 }
 

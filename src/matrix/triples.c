@@ -6,9 +6,11 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/team.h"
 #include "matrix/exponents.h"
 #include "matrix/transposed.h"
 #include "matrix/triples_sort.h"
@@ -231,15 +233,25 @@ pm_status pm_triples_check_exponents(const pm_triples *t, const char *name, pm_e
 
 /* ---- building ---- */
 
-static int64_t count_positions(const pm_triples *t, const pm_sorted_entries *x)
+/* The triples, the same by rows, and what threads find or make of them together. */
+typedef struct {
+    pm_triples *t;
+    const pm_sorted_entries *x;
+    pm_matrix *a;
+    atomic_int_fast64_t positions;
+    atomic_bool has_zero;
+} building;
+
+static void count_in_part(void *context, int part, int parts)
 {
-    const int threads = pm_transposed_threads(t->count, t->run);
+    building *b = context;
+    const pm_sorted_entries *x = b->x;
+    const int64_t end = pm_team_first(b->t->nrows, part + 1, parts);
     int64_t positions = 0;
-#pragma omp parallel for num_threads(threads) reduction(+ : positions) if (threads > 1)
-    for (int64_t i = 0; i < t->nrows; ++i)
+    for (int64_t i = pm_team_first(b->t->nrows, part, parts); i < end; ++i)
         for (int64_t k = x->start[i]; k < x->start[i + 1]; ++k)
             positions += k == x->start[i] || x->col[k] != x->col[k - 1];
-    return positions;
+    b->positions += positions;
 }
 
 /* *x = *v, which becomes 0. */
@@ -284,21 +296,27 @@ static void fill(pm_triples *t, const pm_sorted_entries *x, pm_duplicates how, p
     }
 }
 
-static bool has_zero(const pm_triples *t, int threads)
+static void look_for_zero(void *context, int part, int parts)
 {
+    building *b = context;
+    const pm_triples *t = b->t;
+    const int64_t end = pm_team_first(t->count, part + 1, parts);
     bool is_found = false;
-#pragma omp parallel for num_threads(threads) reduction(|| : is_found) if (threads > 1)
-    for (int64_t k = 0; k < t->count; ++k)
-        is_found =
-            is_found || (pm_dyadic_is_zero(&t->re[k]) && (!t->im || pm_dyadic_is_zero(&t->im[k])));
-    return is_found;
+    for (int64_t k = pm_team_first(t->count, part, parts); k < end && !is_found; ++k)
+        is_found = pm_dyadic_is_zero(&t->re[k]) && (!t->im || pm_dyadic_is_zero(&t->im[k]));
+    if (is_found)
+        b->has_zero = true;
 }
 
 /* The same where there are neither duplicates nor zeros: the sorted entries are the rows. */
-static void fill_distinct(pm_triples *t, const pm_sorted_entries *x, int threads, pm_matrix *a)
+static void fill_distinct(void *context, int part, int parts)
 {
-#pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < t->nrows; ++i) {
+    const building *b = context;
+    pm_triples *t = b->t;
+    const pm_sorted_entries *x = b->x;
+    pm_matrix *a = b->a;
+    const int64_t end = pm_team_first(t->nrows, part + 1, parts);
+    for (int64_t i = pm_team_first(t->nrows, part, parts); i < end; ++i) {
         a->rowptr[i + 1] = x->start[i + 1];
         for (int64_t k = x->start[i]; k < x->start[i + 1]; ++k) {
             a->colind[k] = x->col[k];
@@ -325,7 +343,10 @@ static pm_matrix take_pattern(const pm_triples *t, pm_sorted_entries *x)
 static pm_status build(pm_triples *t, pm_sorted_entries *x, pm_duplicates how, const char *name,
                        pm_matrix *a, pm_error *err)
 {
-    const int64_t positions = count_positions(t, x);
+    const int threads = pm_transposed_threads(t->count, t->run);
+    building b = {.t = t, .x = x, .a = a};
+    pm_team_run(threads, count_in_part, &b);
+    const int64_t positions = b.positions;
     pm_status status = positions < t->count ? judge_duplicates(t, x, how, name, err) : PM_OK;
     if (status)
         return status;
@@ -337,9 +358,11 @@ static pm_status build(pm_triples *t, pm_sorted_entries *x, pm_duplicates how, c
     status = pm_matrix_alloc(a, counts ? PM_INTEGER : t->field, t->nrows, t->ncols, positions, err);
     if (status)
         return status;
-    const int threads = pm_transposed_threads(t->count, t->run);
-    if (t->re && positions == t->count && !has_zero(t, threads))
-        fill_distinct(t, x, threads, a);
+    const bool is_distinct = t->re && positions == t->count;
+    if (is_distinct)
+        pm_team_run(threads, look_for_zero, &b);
+    if (is_distinct && !b.has_zero)
+        pm_team_run(threads, fill_distinct, &b);
     else
         fill(t, x, how, a);
     if (pm_matrix_is_in_range(a))

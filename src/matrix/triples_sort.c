@@ -5,9 +5,12 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/team.h"
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
 
@@ -33,20 +36,34 @@ static void starts_from_ends(int64_t *start, int64_t n)
     start[0] = 0;
 }
 
-static bool has_rows_in_order(const pm_triples *t, int threads)
+/* Triples whose rows may be in order already, and the entries to be. */
+typedef struct {
+    const pm_triples *t;
+    pm_sorted_entries *x;
+    atomic_bool is_other; /* a row is not in order, or long and not sorted */
+} ordered;
+
+static void look_for_order(void *context, int part, int parts)
 {
+    ordered *o = context;
+    const pm_triples *t = o->t;
+    const int64_t from = pm_team_first(t->count, part, parts),
+                  to = pm_team_first(t->count, part + 1, parts);
     bool is_other = false;
-#pragma omp parallel for num_threads(threads) reduction(|| : is_other) if (threads > 1)
-    for (int64_t e = 1; e < t->count; ++e)
-        is_other = is_other || t->at[e].row < t->at[e - 1].row;
-    return !is_other;
+    for (int64_t e = from > 0 ? from : 1; e < to && !is_other; ++e)
+        is_other = t->at[e].row < t->at[e - 1].row;
+    if (is_other)
+        o->is_other = true;
 }
 
 /* The columns of the entries as they come, and where the rows start, which are in order. */
-static void take_in_order(const pm_triples *t, int threads, pm_sorted_entries *x)
+static void take_in_order(void *context, int part, int parts)
 {
-#pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t e = 0; e < t->count; ++e) {
+    const ordered *o = context;
+    const pm_triples *t = o->t;
+    pm_sorted_entries *x = o->x;
+    const int64_t to = pm_team_first(t->count, part + 1, parts);
+    for (int64_t e = pm_team_first(t->count, part, parts); e < to; ++e) {
         const int64_t row = t->at[e].row, before = e ? t->at[e - 1].row : -1;
         assert(row >= 0 && row < t->nrows);
         assert(t->at[e].col >= 0 && t->at[e].col < t->ncols);
@@ -56,6 +73,8 @@ static void take_in_order(const pm_triples *t, int threads, pm_sorted_entries *x
         if (x->number)
             x->number[e] = e;
     }
+    if (part < parts - 1)
+        return;
     for (int64_t i = t->count ? (int64_t)t->at[t->count - 1].row + 1 : 0; i <= t->nrows; ++i)
         x->start[i] = t->count;
 }
@@ -84,21 +103,31 @@ static bool sort_row(pm_sorted_entries *x, int64_t from, int64_t to)
     return true;
 }
 
+static void sort_rows_of_part(void *context, int part, int parts)
+{
+    ordered *o = context;
+    const int64_t to = pm_team_first(o->t->nrows, part + 1, parts);
+    bool is_done = true;
+    for (int64_t i = pm_team_first(o->t->nrows, part, parts); i < to && is_done; ++i)
+        is_done = sort_row(o->x, o->x->start[i], o->x->start[i + 1]);
+    if (!is_done)
+        o->is_other = true;
+}
+
 /* x: its arrays are allocated, start is 0.  Returns false, and leaves x as it came, where the rows are not in order, or
  * long and not sorted. */
 static bool sort_rows(const pm_triples *t, pm_sorted_entries *x)
 {
     const int threads = pm_transposed_threads(t->count, t->run);
-    bool is_done = true;
-    if (!has_rows_in_order(t, threads))
+    ordered o = {.t = t, .x = x};
+    pm_team_run(threads, look_for_order, &o);
+    if (o.is_other)
         return false;
-    take_in_order(t, threads, x);
-#pragma omp parallel for num_threads(threads) reduction(&& : is_done) if (threads > 1)
-    for (int64_t i = 0; i < t->nrows; ++i)
-        is_done = is_done && sort_row(x, x->start[i], x->start[i + 1]);
-    if (!is_done)
+    pm_team_run(threads, take_in_order, &o);
+    pm_team_run(threads, sort_rows_of_part, &o);
+    if (o.is_other)
         memset(x->start, 0, (size_t)(t->nrows + 1) * sizeof *x->start);
-    return is_done;
+    return !o.is_other;
 }
 
 /* row[], number[]: by columns, those of column j from start[j] on; start[j] is moved to its end. */

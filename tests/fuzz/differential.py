@@ -20,6 +20,9 @@ import slow_stream
 from grammar import FORMATS, Grammar
 from slow_values import Bad, Unknown, real
 
+if hasattr(sys, "set_int_max_str_digits"):
+    sys.set_int_max_str_digits(0)  # factors have thousands of digits
+
 READERS = {"edges": slow_lists.edges, "csv": slow_lists.csv, "dimacs": slow_lists.dimacs, "graph6": slow_lists.graph6,
            "mtx": slow_matrices.mtx, "dense": slow_matrices.dense, "npy": slow_matrices.npy, "npz": slow_matrices.npz,
            "pm-stream": slow_stream.stream}

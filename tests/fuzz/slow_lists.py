@@ -8,7 +8,6 @@ from slow_values import (DECIMAL, HEX, INTEGER, Bad, Unknown, in_order, is_integ
                          two_sides, widest)
 
 ONE = (Fraction(1), Fraction(0))
-ZERO = Fraction(0)
 
 
 def size(text, what):
@@ -236,8 +235,7 @@ def csv(data, opt):
             raise Bad("an empty label")
         visible_ends(a, b)
         if len(chosen) == 3:
-            field, value = real(r[chosen[2]])
-            found.append((a, b, (field, value, ZERO)))
+            found.append((a, b, scalar(r[chosen[2]])))
         else:
             found.append((a, b, ("pattern",) + ONE))
     return from_labels(found, opt, None, opt["graph"], len(chosen) == 3)

@@ -172,7 +172,7 @@ def dense(data, opt):
             raise Unknown("other blanks")
         if not text or text[0] in "#%":
             continue
-        flat = re.sub(r"\([^()]*\)", lambda m: re.sub(" *([(),]) *", r"\1", m.group()).replace(",", "@"), text)
+        flat = re.sub(r"(?<!root)\([^()]*\)", lambda m: re.sub(" *([(),]) *", r"\1", m.group()).replace(",", "@"), text)
         has = {c for c in ",;" if c in flat}
         if not has and re.search(r"[ \t]", flat):
             has = {" "}

@@ -182,13 +182,11 @@ def read_matrix(source, first, version, node, opt):
         if head.labels[key] and len(head.labels[key]) != n:
             raise Bad("labels for each row or none")
         sides.append(head.labels[key] or numbers_from(1, n))
-    if head.order:
+    if "order" in head.seen:
         columns = range(1, ncols + 1) if head.graph is None else ()
         want = sorted([("r", i) for i in range(1, nrows + 1)] + [("c", j) for j in columns])
         if sorted(head.order) != want:
             raise Bad("an order has every vertex once")
-    elif "order" in head.seen and nrows + ncols and head.graph is None:
-        raise Unknown("an order without vertices")
     if head.name is not None:
         if node["name"] is not None:
             raise Bad("two names")

@@ -10,7 +10,7 @@
 check_LIBRARIES += libpmtest.a libpmhost.a libpmfuzz.a
 TEST_LIBS = libpmtest.a libpmcli.a $(APPROX_LIBS) $(CMOCKA_LIBS)
 EXTRA_DIST += tests/support/cmocka.sh tests/support/failing.c tests/support/kills.bash tests/support/random-inputs.sh \
-	tests/support/tap.sh tests/support/timed-driver.sh
+	tests/support/tap.sh tests/support/timed-driver.sh tests/support/transcript.sh
 libpmtest_a_SOURCES = tests/support/graphs.h tests/support/graphs.c
 # Devices that compile kernels as C, in place of src/gpu.
 libpmhost_a_SOURCES =

@@ -6,14 +6,14 @@ tap_count=0
 pass()
 {
     tap_count=$((tap_count + 1))
-    echo "ok $tap_count - $1"
+    printf 'ok %d - %s\n' "$tap_count" "$1"
 }
 
 # fail NAME [DETAILS]
 fail()
 {
     tap_count=$((tap_count + 1))
-    echo "not ok $tap_count - $1"
+    printf 'not ok %d - %s\n' "$tap_count" "$1"
     test -z "${2-}" || printf '%s\n' "$2" | sed 's/^/# /'
 }
 
@@ -21,7 +21,7 @@ fail()
 skip()
 {
     tap_count=$((tap_count + 1))
-    echo "ok $tap_count - $1 # SKIP $2"
+    printf 'ok %d - %s # SKIP %s\n' "$tap_count" "$1" "$2"
 }
 
 # empty NAME TEXT: passes when there is no text; the text says what is wrong.

@@ -19,8 +19,8 @@ build_packages='build-essential autoconf automake pkg-config zlib1g-dev libgmp-d
     libigraph-dev libplanarity-dev libmetis-dev'
 test_packages='libcmocka-dev bats mandoc xz-utils gzip'
 more_packages='valgrind clang-tidy clang-format'
-# for tests/cli/numpy.sh and schema.sh, which are skipped without them
-python_packages='python3-numpy python3-scipy python3-pandas python3-networkx python3-jsonschema'
+# for tests/cli/numpy.sh, schema.sh and tutorial.sh, which skip what needs them
+python_packages='python3-numpy python3-scipy python3-pandas python3-networkx python3-jsonschema jq gnuplot-nox'
 mpi_packages='openmpi-bin libopenmpi-dev mpich libmpich-dev'
 
 as_root()
@@ -60,7 +60,8 @@ configure_tree()
 # Tests that read files of the tarball, and some programs; 'manifest' compares the tarball with git.
 tarball_programs='tests/unit/unit_matrix tests/prop/prop_count'
 tarball_tests="$tarball_programs tests/fuzz/replay.sh tests/cli/programs.sh
-    tests/cli/known.sh tests/cli/man.sh tests/cli/registries.sh tests/cli/readme.sh tests/cli/hygiene.sh"
+    tests/cli/known.sh tests/cli/man.sh tests/cli/registries.sh tests/cli/readme.sh tests/cli/tutorial.sh
+    tests/cli/hygiene.sh"
 
 # ---- demo ----
 

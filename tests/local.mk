@@ -248,7 +248,7 @@ $(HOST_TESTS): libpmhost.a
 CLI_TESTS = tests/cli/programs.sh tests/cli/registries.sh \
 	tests/cli/failing-memory.sh tests/cli/hostile.sh tests/cli/moved.sh tests/cli/planar.sh tests/cli/scaling.sh \
 	tests/cli/stop-moments.sh \
-	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/general.sh tests/reference/references.sh
+	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/cli/tutorial.sh tests/reference/general.sh tests/reference/references.sh
 # Of sources, of the form of what is printed, and of memory: not under sanitizers, which have nothing to find there or take memory.
 FORM_TESTS = tests/cli/hygiene.sh tests/cli/man.sh tests/cli/peaks.sh tests/cli/schema.sh
 CLI_BATS = tests/cli/pm-count-stops.bats tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats \

@@ -14,7 +14,7 @@ missing_pages()
 for p in ${PROGRAMS:?}; do
     test -e "$srcdir/man/$p.1" || fail "$p has a manual page"
 done
-for page in "$srcdir"/man/*.[1-8] "$top_builddir/man/pmkit.7"; do
+for page in "$srcdir"/man/*.[1-8] "$top_builddir/man/pmkit.7" "$top_builddir/man/pmkit-tutorial.7"; do
     name=${page##*/}
     if test "${MANDOC:?}" = :; then
         skip "$name: mandoc -Tlint" "no mandoc"

@@ -38,16 +38,25 @@ commands()
         END { if (end != "" || continued) print "the last command has no end" }'
 }
 
-# missing TOOL...: the first of them that is not there
+# there TOOL: whether it is
+there()
+{
+    case $1 in
+    numpy) python3 -c 'import numpy' 2> /dev/null ;;
+    igraph) test -x "${PM_LIBEXEC:?}/pm-igraph-read" ;;
+    planarity) pm-count --version | grep -q '^planar graphs: lib' ;;
+    *) command -v "$1" > /dev/null ;;
+    esac
+}
+
+# missing TOOL...: the first of them that is not there; each is looked for once
 missing()
 {
     for tool; do
-        case $tool in
-        numpy) python3 -c 'import numpy' 2> /dev/null ;;
-        igraph) test -x "${PM_LIBEXEC:?}/pm-igraph-read" ;;
-        planarity) pm-count --version | grep -q '^planar graphs: lib' ;;
-        *) command -v "$tool" > /dev/null ;;
-        esac || { echo "$tool"; return; }
+        if ! test -e "$folder/tool.$tool"; then
+            if there "$tool"; then echo yes; else echo no; fi > "$folder/tool.$tool"
+        fi
+        test "$(cat "$folder/tool.$tool")" = yes || { echo "$tool"; return; }
     done
 }
 

@@ -136,8 +136,11 @@ static pm_status set_quiet(void *field, const char *arg, pm_error *err)
 #define IN_COMMON(field) offsetof(pm_common_settings, field)
 
 const pm_option pm_options_input[] = {
-    {0, "from", "FORMAT", "read this format instead of recognising it by content", set_format,
-     IN_INPUT(read.from)},
+    {0, "from", "FORMAT",
+     "read this format instead of recognising it by content: edges, mtx, npy, npz, graph6, dimacs, "
+     "graphml, gml, pajek or pm-stream; or one that is never recognised: csv (a table of edges), "
+     "dense (a matrix as text), ncol or lgl",
+     set_format, IN_INPUT(read.from)},
     {0, "pattern", NULL, "take the 0/1 pattern of a weighted input", pm_set_flag,
      IN_INPUT(read.pattern)},
     {0, "graph", NULL, "edges join vertices of one set, not a row and a column", pm_set_flag,

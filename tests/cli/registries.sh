@@ -41,6 +41,12 @@ helped()
         | sed 's/^ *//' | grep . | sort -u
 }
 
+# paragraph OPTION: the words of what a help says of it
+paragraph()
+{
+    awk -v option="$1=" '/^ *-/ { inside = index($0, option) > 0 } inside' | grep -o -e '[a-z0-9-]*' | sort -u
+}
+
 # completed PROGRAM WORD PREVIOUS: what the completion offers for WORD after PREVIOUS
 # shellcheck disable=SC2016 # bash expands it
 completed()
@@ -135,6 +141,7 @@ for p in ${PROGRAMS:?}; do
     "$p" --help | grep -q -e '--from=' || continue
     offered "$p" --from > "$scratch/got"
     same "formats of $p" "$scratch/formats" "$scratch/got"
+    empty "formats in the help of $p" "$("$p" --help | paragraph --from | comm -13 - "$scratch/formats")"
     same_completion "formats in the completion of $p" "$scratch/formats" "$p" '' --from
 done
 

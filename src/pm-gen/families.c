@@ -160,8 +160,8 @@ pm_status pm_family_generate(const pm_family_args *a, bool nonsingular, pm_matri
     enum { MOST_DRAWS = 1000 };
     const pm_family *f = a->family;
     if (!takes(f->arguments, a->count))
-        return pm_fail(err, PM_EUSAGE, "wrong number of arguments: expected pm-gen %s %s", f->name,
-                       f->arguments);
+        return pm_fail(err, PM_EUSAGE, "wrong number of arguments: expected 'pm-gen %s %s'",
+                       f->name, f->arguments);
     for (*draws = 1; *draws <= MOST_DRAWS; ++*draws) {
         pm_matrix m = {0};
         bool good = true;

@@ -56,8 +56,8 @@ static pm_status read_section(const pm_strip_request *r, section *s, pm_error *e
                        r->word[0]);
     if (r->count != 2 + l->sides)
         return pm_fail(err, PM_EUSAGE,
-                       "wrong number of arguments: expected pm-gen %s %s %s --length=L", r->word[0],
-                       l->name, l->arguments);
+                       "wrong number of arguments: expected 'pm-gen %s %s %s --length=L'",
+                       r->word[0], l->name, l->arguments);
     *s = (section){{1, 1}, l->is_wrapped, l->is_brick};
     for (int k = 0; k < l->sides; ++k) {
         uint64_t side;

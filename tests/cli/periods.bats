@@ -104,7 +104,7 @@ agrees() {
         [[ "$stderr" == *"length 100000000001 is too large; such a strip has an odd number of vertices, and so no perfect matching" ]]
     done
     run -64 --separate-stderr pm-gen strip grid --length=3
-    [[ "$stderr" == *"expected pm-gen strip grid W --length=L."* ]]
+    [[ "$stderr" == *"expected 'pm-gen strip grid W --length=L'."* ]]
 }
 
 @test "layers are found in graphs that do not come with them, whatever the numbers of their vertices" {

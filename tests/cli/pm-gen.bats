@@ -261,7 +261,7 @@ sequence() {
 @test "arguments that mean nothing are refused in one line" {
     refuses 64 "no family given"
     refuses 64 "there is no family 'foo'" foo 3
-    refuses 64 "wrong number of arguments: expected pm-gen grid M N" grid 3
+    refuses 64 "wrong number of arguments: expected 'pm-gen grid M N'" grid 3
     refuses 64 "wrong number" grid 3 4 5
     refuses 64 "unknown option '-3'" grid -3 3
     refuses 64 "'x' is not a whole number" aztec x

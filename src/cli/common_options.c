@@ -215,13 +215,20 @@ const pm_option pm_options_time_limit[] = {
     {0, "time-limit", "SECONDS", "stop the run after this many seconds", pm_set_seconds,
      IN_RUN(time_limit)},
     {0, "time-limit-each", "SECONDS",
-     "stop the work on a graph after this many seconds, and go on with the next one",
-     pm_set_seconds, IN_RUN(time_limit_each)},
+     "stop the work on one graph after this many seconds, and go on with others", pm_set_seconds,
+     IN_RUN(time_limit_each)},
     {0},
 };
 
 const pm_option pm_options_seed[] = {
     {'s', "seed", "N", "seed of the random numbers, below 2^64", set_seed, 0},
+    {0},
+};
+
+const pm_option pm_options_search_seed[] = {
+    {'s', "seed", "N",
+     "seed of the search for an order, below 2^64: it may change the time, never an exact count",
+     set_seed, 0},
     {0},
 };
 

@@ -99,6 +99,7 @@ typedef struct {
     uint64_t value;
 } pm_seed;
 extern const pm_option pm_options_seed[];
+extern const pm_option pm_options_search_seed[]; /* of a search for an order */
 
 /* 64 random bits from the system.  Fails: PM_EIO. */
 pm_status pm_seed_from_system(uint64_t *out, pm_error *err);

@@ -84,5 +84,6 @@ void pm_help_print(const pm_command *command, const pm_option_group *groups)
         printf("  %3d  %s%s\n", *status, *status == 1 ? "only with -e: " : "",
                *status == 1 ? command->is_none : pm_exit_meaning(*status));
     printf("\nExample:\n  %s\n", command->example);
-    printf("\nReport bugs %s\n", PM_BUG_REPORT);
+    printf("\nExamples for many kinds of input: man pmkit-tutorial\nReport bugs %s\n",
+           PM_BUG_REPORT);
 }

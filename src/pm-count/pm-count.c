@@ -304,7 +304,7 @@ int main(int argc, char **argv)
         {"Output", pm_options_answer, &set.common},
         {NULL, pm_options_verbosity, &set.common},
         {"Method", pm_options_method, &set.count},
-        {NULL, pm_options_seed, &set.count.seed},
+        {NULL, pm_options_search_seed, &set.count.seed},
         {NULL, pm_options_run, &set.common.run},
         {NULL, pm_options_time_limit, &set.common.run},
         {"Long runs", pm_options_long_run, &set.count.long_run},

@@ -13,6 +13,7 @@
 
 #include "number/decimal_double.h"
 #include "number/decimal_layout.h"
+#include "number/decimal_wide.h"
 
 #define PRECISION  1280
 #define LOG10_OF_2 0.301029995663981195214
@@ -78,7 +79,7 @@ static int64_t set_leading(mpf_t z, pm_xreal x, int digits)
 int64_t pm_decimal_decade(pm_xreal x)
 {
     int64_t k;
-    if (pm_decimal_decade_double(x, &k))
+    if (pm_decimal_decade_double(x, &k) || pm_decimal_decade_wide(x, &k))
         return k;
     mpf_t z;
     mpf_init2(z, PRECISION);
@@ -116,7 +117,9 @@ static pm_xreal bound_of(const mpf_t z)
 void pm_decimal_round(pm_xreal x, int digits, pm_rounding how, pm_decimal *out)
 {
     assert(digits >= 1 && digits <= PM_DECIMAL_DIGITS && pm_xreal_is_in_range(x));
-    if (x.hi != 0 && pm_decimal_round_double(x, digits, how, out))
+    if (x.hi != 0
+        && (pm_decimal_round_double(x, digits, how, out)
+            || pm_decimal_round_wide(x, digits, how, out)))
         return;
     *out = (pm_decimal){.is_negative = x.hi < 0, .digits = digits, .digit = "0"};
     if (x.hi == 0)

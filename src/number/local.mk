@@ -15,6 +15,8 @@ libpm_a_SOURCES += \
 	src/number/decimal_double.h \
 	src/number/decimal_layout.c \
 	src/number/decimal_layout.h \
+	src/number/decimal_wide.c \
+	src/number/decimal_wide.h \
 	src/number/dyadic.c \
 	src/number/dyadic_fraction.c \
 	src/number/dyadic_fraction.h \

@@ -5,7 +5,11 @@
 #include "support/testing.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "core/philox.h"
+#include "number/decimal.h"
+#include "number/decimal_wide.h"
 #include "pm/value.h"
 #include "support/rationals.h"
 
@@ -175,6 +179,91 @@ static void check_text(pm_xreal x, int digits, const char *want)
     free(text);
 }
 
+/* q = 10^s */
+static void set_power(mpq_t q, int64_t s)
+{
+    mpq_set_ui(q, 1, 1);
+    mpz_ui_pow_ui(mpq_numref(q), 10, (unsigned long)(s < 0 ? -s : s));
+    if (s < 0)
+        mpq_inv(q, q);
+}
+
+/* d is x rounded, and its residue holds. */
+static void assert_rounded(pm_xreal x, pm_rounding how, const pm_decimal *d)
+{
+    mpq_t want, got, unit, bound, away;
+    mpz_t n;
+    mpq_inits(want, got, unit, bound, away, NULL);
+    mpz_init_set_str(n, d->digit, 10);
+    q_from_xreal(want, x);
+    assert_int_equal(d->is_negative, mpq_sgn(want) < 0);
+    mpq_abs(want, want);
+    set_power(unit, d->decade + 1 - (int64_t)strlen(d->digit));
+    mpq_set_z(got, n);
+    mpq_mul(got, got, unit);
+    set_power(unit, d->decade);
+    assert_true(mpq_cmp(got, unit) >= 0);
+    mpq_sub(away, got, want); /* > 0: upwards */
+    if (how == PM_ROUND_AWAY)
+        assert_true(mpq_sgn(away) >= 0);
+    mpq_abs(away, away);
+    /* the unit of the last digit, or where 9.99 became 10.0 of the last of 9.99 */
+    set_power(unit, d->decade + 1 - d->digits);
+    assert_true(mpq_cmp(away, unit) < 0);
+    if (how == PM_ROUND_NEAREST) {
+        mpq_mul_2exp(away, away, 1);
+        assert_true(mpq_cmp(away, unit) <= 0);
+        mpq_mul_2exp(unit, unit, 1);
+        mpq_div(bound, got, unit); /* whole where the last digit is even */
+        mpq_mul_2exp(unit, unit, 1);
+        mpq_div_2exp(unit, unit, 2);
+        if (mpq_equal(away, unit))
+            assert_int_equal(mpz_cmp_ui(mpq_denref(bound), 1), 0);
+        mpq_div_2exp(away, away, 1);
+    }
+    q_from_xreal(bound, d->residue);
+    assert_true(mpq_cmp(bound, away) >= 0);
+    assert_int_equal(mpq_sgn(bound) > 0, mpq_sgn(away) > 0);
+    mpq_set_d(unit, 1 + 0x1p-38);
+    mpq_mul(away, away, unit);
+    assert_true(mpq_cmp(bound, away) <= 0);
+    mpz_clear(n);
+    mpq_clears(want, got, unit, bound, away, NULL);
+}
+
+/* Digits of sums of two doubles, near 1 and far from it, also ties, are right. */
+static void test_digits_of_sums(void **state)
+{
+    (void)state;
+    pm_random r = {.seed = test_seed()};
+    int wide = 0;
+    for (int k = 0, rounds = test_rounds(20000); k < rounds; ++k) {
+        const int gap = 53 + (int)pm_random_below(&r, k % 4 ? 4 : 40);
+        const double hi = pm_random_unit(&r) * (k % 2 ? 1 : -1),
+                     lo = k % 3 ? (pm_random_unit(&r) - 0.5) * ldexp(1, -gap)
+                                : ldexp(k % 2 ? 1 : -1, -gap);
+        const pm_xreal x =
+            pm_xreal_make(hi, lo * hi, (int64_t)pm_random_below(&r, k % 5 ? 100 : 700) - 60);
+        const int digits = 1 + (int)pm_random_below(&r, 36);
+        const pm_rounding how = pm_random_below(&r, 3) ? PM_ROUND_NEAREST : PM_ROUND_AWAY;
+        pm_decimal d;
+        wide += pm_decimal_round_wide(x, digits, how, &d);
+        pm_decimal_round(x, digits, how, &d);
+        assert_rounded(x, how, &d);
+        pm_decimal_round(x, 60, PM_ROUND_NEAREST, &d); /* none of the short ways */
+        assert_int_equal(pm_decimal_decade(x), d.decade);
+    }
+    assert_true(wide > 0);
+    /* a half after 20 digits: 12345678901234567890.5 and ...91.5 */
+    for (int k = 0; k < 2; ++k) {
+        pm_decimal d;
+        const pm_xreal x = pm_xreal_make(12345678901234567168.0, 722.5 + k, 0);
+        assert_true(pm_decimal_round_wide(x, 20, PM_ROUND_NEAREST, &d));
+        assert_string_equal(d.digit, k ? "12345678901234567892" : "1234567890123456789");
+        assert_rounded(x, PM_ROUND_NEAREST, &d);
+    }
+}
+
 static void test_text_layout(void **state)
 {
     (void)state;
@@ -286,6 +375,7 @@ int main(void)
         cmocka_unit_test(test_far_exponents),
         cmocka_unit_test(test_from_exact),
         cmocka_unit_test(test_text_against_printf),
+        cmocka_unit_test(test_digits_of_sums),
         cmocka_unit_test(test_text_layout),
         cmocka_unit_test(test_text_of_large_exponents),
         cmocka_unit_test(test_out_of_range),

@@ -22,6 +22,7 @@ libpmtest_a_SOURCES += \
 	tests/support/cusparse.h tests/support/cusparse.c \
 	tests/support/cusparse_library.h tests/support/cusparse_library.c \
 	tests/support/cusparse_spgemm.h tests/support/cusparse_spgemm.c \
+	tests/support/cyclic_blocks.h tests/support/cyclic_blocks.c \
 	tests/support/device_text.h tests/support/device_text.c \
 	tests/support/frontier_shares.h tests/support/frontier_shares.c \
 	tests/support/general_graphs.h tests/support/general_graphs.c \
@@ -128,6 +129,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_ranks \
 	tests/unit/unit_reduce \
 	tests/unit/unit_rook \
+	tests/unit/unit_root_norm \
 	tests/unit/unit_label_map \
 	tests/unit/unit_level_file \
 	tests/unit/unit_landlock \
@@ -164,6 +166,7 @@ HOST_TESTS = \
 	tests/unit/unit_goes_on \
 	tests/unit/unit_hafnian_gpu \
 	tests/unit/unit_masks_gpu \
+	tests/unit/unit_necklace_gpu \
 	tests/unit/unit_part_failure \
 	tests/unit/unit_gpu_rates \
 	tests/unit/unit_repeated_gpu \

@@ -150,8 +150,9 @@
 /* Rook numbers: a look at the pattern, each entry. */
 #define PM_ROOK_PLANNING_SECONDS     0.02e-6
 #define PM_NECKLACE_PLANNING_SECONDS 0.03e-6
-#define PM_NECKLACE_PRODUCT_SECONDS                                                                \
-    3e-9 /* a row sum of a necklace, and its part of a product modulo a prime */
+/* A row sum of a necklace, and its part of a product modulo a prime; a word that is looked at. */
+#define PM_NECKLACE_PRODUCT_SECONDS 6e-9
+#define PM_NECKLACE_WORD_SECONDS    10e-9
 /* Planar and nearly planar blocks: a test of planarity, each edge; the planning, each edge; a check whether a term is 0, each edge. */
 #define PM_PLANAR_TEST_SECONDS     0.15e-6
 #define PM_PLANAR_PLANNING_SECONDS 0.5e-6
@@ -287,6 +288,18 @@
 
 /* A product of two residues that is added to a sum, in multiplications of 32-bit words: n = 48 to 60 on an H200. */
 #define PM_GPU_HAFNIAN_WORK 11.0
+
+/* ---- GPUs: necklaces, in multiplications of 32-bit words ---- */
+
+/* A word that is looked at, and each unit; a row of a term, and each chunk of its row sum: residues of 32 bits, of 64 bits.  Schur matrices
+ * of 37 to 47 rows on an H100. */
+#define PM_GPU_NECKLACE_WORD_WORK       45.0
+#define PM_GPU_NECKLACE_UNIT_WORK       3.0
+#define PM_GPU_NECKLACE_ROW_WORK        8.0
+#define PM_GPU_NECKLACE_SUM_WORK        2.0
+#define PM_GPU_NECKLACE_WIDE_ROW_WORK   140.0
+#define PM_GPU_NECKLACE_WIDE_SUM_WORK   4.0
+#define PM_GPU_NECKLACE_COMPILE_SECONDS 0.6
 
 /* ---- GPUs: sums over subsets, operations at the rate of the device ---- */
 

@@ -36,6 +36,8 @@ libpm_a_SOURCES += \
 	src/count/root_block.h \
 	src/count/root_entries.c \
 	src/count/root_entries.h \
+	src/count/root_norm.c \
+	src/count/root_norm.h \
 	src/count/verify.c \
 	src/count/whole_count.c \
 	src/count/whole_count.h

@@ -11,6 +11,7 @@
 #include "count/count_classes.h"
 #include "count/count_reduce.h"
 #include "count/root_entries.h"
+#include "count/root_norm.h"
 #include "general/general.h"
 #include "general/general_bound.h"
 #include "integers/integer_scale.h"
@@ -80,7 +81,7 @@ static pm_block with_entries(const pm_block *b, pm_matrix *a)
 }
 
 /* log2 of the count of the norms: of the block with its copies written out. */
-static pm_status bound(root_block *x, pm_error *err)
+static pm_status bound_norms(root_block *x, pm_error *err)
 {
     pm_matrix norms = {0}, whole = {0};
     const pm_block *b = x->block;
@@ -96,6 +97,29 @@ static pm_status bound(root_block *x, pm_error *err)
     pm_matrix_free(&whole);
     free(rows);
     free(columns);
+    return status;
+}
+
+static bool has_copies(const pm_block *b)
+{
+    bool has = false;
+    for (int64_t i = 0; i < b->a.nrows && !has; ++i)
+        has = b->row_cap[i] != 1;
+    for (int64_t k = 0; k < b->a.ncols && !has; ++k)
+        has = b->col_cap[k] != 1;
+    return has;
+}
+
+/* Where all counts are equal, the answer is an integer, its only coefficient, and the norm of the matrix bounds it. */
+static pm_status bound(root_block *x, pm_error *err)
+{
+    double log2_norm;
+    pm_status status = bound_norms(x, err);
+    if (status || x->counts > 1 || x->block->general || has_copies(x->block))
+        return status;
+    status = pm_root_norm_log2(&x->entries, &x->s.a, &log2_norm, err);
+    if (!status && (double)x->block->n * log2_norm < x->bits)
+        x->bits = (double)x->block->n * log2_norm;
     return status;
 }
 

@@ -10,7 +10,7 @@
  *
  * Bound: lifted to polynomials modulo x^N - 1, entries have the sums of their |coefficients| as norms, which products do
  * not raise. So the sum of the |coefficients| of the answer is at most the permanent of the norms; a power of root(N)
- * has coefficients of at most some size in the normal form, which multiplies that. */
+ * has coefficients of at most some size in the normal form, which multiplies that.  Where all counts are equal, see also count/root_norm.h. */
 #ifndef PM_ROOT_BLOCK_H
 #define PM_ROOT_BLOCK_H
 

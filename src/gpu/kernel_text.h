@@ -8,6 +8,7 @@ extern const char pm_text_prelude[], pm_text_block[], pm_text_term[], pm_text_de
     pm_text_placed[], pm_text_repeated[], pm_text_sparse[], pm_text_tree[];
 extern const char pm_text_frontier_step[], pm_text_residues[], pm_text_narrow[], pm_text_numbers[],
     pm_text_frontier[];
+extern const char pm_text_necklace[], pm_text_necklace_step[];
 extern const char pm_text_words[], pm_text_philox_block[], pm_text_sample_sequence[],
     pm_text_lanes[], pm_text_degree_masks[], pm_text_thread_launch[], pm_text_thread_samples[],
     pm_text_warp_launch[], pm_text_scaling_warp[], pm_text_degree_thread[],

@@ -81,6 +81,8 @@ kernel_texts = \
 	cuda/message_step.h \
 	cuda/messages.cuh \
 	cuda/narrow.cuh \
+	cuda/necklace.cuh \
+	cuda/necklace_step.h \
 	cuda/numbers.cuh \
 	cuda/philox_block.h \
 	cuda/phases.cuh \

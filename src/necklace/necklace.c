@@ -1,153 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The algorithm "necklace", for blocks with a cyclic symmetry modulo the moduli of the job.
- *
- * Let a_{i,k+1} = w_i a_{i,k} for all rows i and columns k, modulo m, where column n is column 0 again.  Then the row
- * sums over the set S + 1 of columns are w_i times those over S, and the terms of Ryser's sum for S + 1 and S differ by
- * the product of all w_i.  Where this is 1, they are equal, and one set of each orbit is enough.  Columns may have
- * factors, which are divided out before.  In a Schur matrix of odd order n, w_i is z^i, with the product
- * z^(n (n - 1) / 2) = 1.  Our own observation; the orbits are necklaces (necklace/necklace_sum.h). */
+/* The algorithm "necklace", for blocks with a cyclic symmetry modulo the moduli of the job (necklace/necklace_job.h), on the CPU. */
 #include "config.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "algorithm/algorithm.h"
 #include "core/machine.h"
+#include "necklace/necklace_job.h"
 #include "necklace/necklace_sum.h"
-#include "number/prime.h"
-#include "pm/alloc.h"
-
-/* a[0 .. n n - 1]: the entries modulo m. */
-static void set_residues(const pm_block *b, uint64_t m, uint64_t *a)
-{
-    for (int64_t k = 0; k < pm_matrix_nnz(&b->a); ++k)
-        a[k] = b->a.re ? pm_dyadic_mod(&b->a.re[k], m) : 1 % m;
-}
-
-/* Divides every column by its entry in row 0; *factor is multiplied by these.  False: one has no inverse. */
-static bool divide_columns(uint64_t *a, int64_t n, uint64_t m, uint64_t *factor)
-{
-    for (int64_t k = 0; k < n; ++k) {
-        const uint64_t first = a[k], inverse = pm_mod_inverse(first, m);
-        if (!inverse)
-            return false;
-        *factor = pm_mod_mul(*factor, first, m);
-        for (int64_t i = 0; i < n; ++i)
-            a[i * n + k] = pm_mod_mul(a[i * n + k], inverse, m);
-    }
-    return true;
-}
-
-/* Every row is a geometric sequence, and the product of all ratios is 1. */
-static bool is_cyclic(const uint64_t *a, int64_t n, uint64_t m)
-{
-    uint64_t all = 1;
-    for (int64_t i = 0; i < n; ++i) {
-        const uint64_t *row = a + i * n;
-        const uint64_t inverse = pm_mod_inverse(row[0], m);
-        const uint64_t w = pm_mod_mul(row[1 % n], inverse, m);
-        if (!inverse)
-            return false;
-        for (int64_t k = 0; k < n; ++k)
-            if (row[(k + 1) % n] != pm_mod_mul(w, row[k], m))
-                return false;
-        all = pm_mod_mul(all, w, m);
-    }
-    return all == 1;
-}
-
-static void transpose(uint64_t *a, int64_t n)
-{
-    for (int64_t i = 0; i < n; ++i)
-        for (int64_t k = i + 1; k < n; ++k) {
-            const uint64_t swap = a[i * n + k];
-            a[i * n + k] = a[k * n + i];
-            a[k * n + i] = swap;
-        }
-}
-
-/* Sets a and *factor: the permanent of the block is that of a times this, and a has the symmetry.  The rows or the
- * columns of the block have it, up to factors of the others.  Returns false when there is none. */
-static bool set_cyclic(const pm_block *b, uint64_t m, uint64_t *a, uint64_t *factor)
-{
-    for (int side = 0; side < 2; ++side) {
-        set_residues(b, m, a);
-        if (side)
-            transpose(a, b->n);
-        *factor = 1;
-        if (divide_columns(a, b->n, m, factor) && is_cyclic(a, b->n, m))
-            return true;
-    }
-    return false;
-}
-
-static pm_status fail_symmetry(pm_error *err)
-{
-    return pm_fail(
-        err, PM_UNABLE,
-        "necklace is for blocks whose rows, or columns, are geometric sequences modulo odd "
-        "numbers, with a product of all ratios of 1");
-}
-
-static pm_status check_symmetry(const pm_job *job, pm_error *err)
-{
-    const int64_t n = job->block->n;
-    bool is = true;
-    uint64_t *a = pm_alloc_array(n * n, sizeof *a);
-    if (!a)
-        return pm_fail_memory(err, "necklace");
-    for (int i = 0; i < job->nmoduli && is; ++i) {
-        uint64_t factor;
-        is = job->moduli[i] % 2 && set_cyclic(job->block, job->moduli[i], a, &factor);
-    }
-    free(a);
-    return is ? PM_OK : fail_symmetry(err);
-}
 
 static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
 {
-    const pm_block *b = job->block;
-    if (job->nmoduli == 0)
-        return pm_fail(err, PM_UNABLE, "necklace counts 0/1 and integer matrices only");
-    if (job->order)
-        return pm_fail(err, PM_UNABLE, "necklace cannot use a given order");
-    if (b->n < 2 || b->n > PM_NECKLACE_MOST || b->a.nrows != b->n || b->a.ncols != b->n
-        || pm_matrix_nnz(&b->a) != b->n * b->n)
-        return pm_fail(err, PM_UNABLE, "necklace is for full blocks of 2 to %d rows",
-                       PM_NECKLACE_MOST);
-    pm_status status = check_symmetry(job, err);
+    pm_necklace_terms t;
+    pm_status status = pm_necklace_check(job, PM_NECKLACE_MOST, &t, err);
     if (status)
         return status;
-    plan->operations = ldexp(job->nmoduli, (int)b->n) / (double)b->n;
-    plan->seconds = plan->operations * (double)b->n * PM_NECKLACE_PRODUCT_SECONDS;
-    plan->memory = 1e5;
+    const double words = pm_necklace_candidates(&t, pm_necklace_prefix(&t, PM_NECKLACE_FREE));
+    plan->operations = job->nmoduli * pm_necklace_count(&t);
+    plan->seconds = plan->operations * (double)t.n * PM_NECKLACE_PRODUCT_SECONDS
+                    + job->nmoduli * words * PM_NECKLACE_WORD_SECONDS;
+    plan->memory = 1e6;
+    pm_necklace_terms_free(&t);
     return PM_OK;
+}
+
+static pm_status count(const pm_job *job, const pm_necklace_terms *t, const pm_run *run,
+                       uint64_t *out, pm_error *err)
+{
+    (void)job;
+    return pm_necklace_terms_sum(t, run, out, err);
 }
 
 static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
                      pm_error *err)
 {
-    const int64_t n = job->block->n;
-    uint64_t *a = pm_alloc_array(n * n, sizeof *a);
-    pm_status status = a ? PM_OK : pm_fail_memory(err, "necklace");
     (void)plan, (void)out;
-    for (int i = 0; i < job->nmoduli && !status; ++i) {
-        pm_run_part part;
-        const pm_run *here =
-            pm_run_part_of(&part, job->run, (double)i / job->nmoduli, 1. / job->nmoduli);
-        uint64_t factor;
-        if (!set_cyclic(job->block, job->moduli[i], a,
-                        &factor)) /* another modulus than the plan had */
-            status = fail_symmetry(err);
-        else
-            status = pm_necklace_sum(a, (int)n, job->moduli[i], here, &residues[i], err);
-        if (!status)
-            residues[i] = pm_mod_mul(residues[i], factor, job->moduli[i]);
-        if (!status && job->found)
-            status = job->found(job->found_context, i, 1, &residues[i], err);
-    }
-    free(a);
-    return status;
+    return pm_necklace_residues(job, count, residues, err);
 }
 
 const pm_algorithm pm_algorithm_necklace = {

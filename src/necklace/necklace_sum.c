@@ -4,178 +4,190 @@
 #include "necklace/necklace_sum.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/team.h"
 #include "core/vectorised.h"
+#include "cuda/necklace_step.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
 
 enum {
-    PREFIX = 16, /* beads that a task of a thread has in common, at most */
-    CHAINS = 4   /* products that are computed at the same time */
+    CHUNK = 6, /* beads whose row sums are in a table */
+    CHAINS = 4 /* products that are computed at the same time */
 };
 
-/* Beads 1 .. t and the row sums over those of colour 1.  Such a word is a prefix of a necklace: the least of its
- * shifts, as far as it is known; it repeats after period[t] beads. */
+/* What all threads read. */
 typedef struct {
-    int n;
-    uint64_t m, inverse;    /* inverse: of m, for Montgomery's products */
-    const uint64_t *column; /* column[k n + i] = a_ik */
-    int bead[PM_NECKLACE_MOST + 1], period[PM_NECKLACE_MOST + 1], ones[PM_NECKLACE_MOST + 1];
-    uint64_t sum[PM_NECKLACE_MOST + 1][PM_NECKLACE_MOST];
-} word;
+    const pm_necklace_terms *t;
+    uint64_t inverse; /* of m, for Montgomery's products */
+    int prefix, free_beads, chunks;
+    uint64_t
+        *sum; /* [chunks][2^CHUNK][rows]: row sums over some of CHUNK beads, the last ones first */
+    uint64_t *weight; /* of the terms, in Montgomery's form */
+} tables;
 
-static inline void set_bead(word *w, int t, int bead, int period)
+static void set_sums(const pm_necklace_terms *t, int chunks, uint64_t *sum)
 {
-    const uint64_t *restrict before = w->sum[t - 1], *restrict c = w->column + (t - 1) * w->n;
-    uint64_t *restrict sum = w->sum[t];
-    const uint64_t m = w->m;
-    const int n = w->n;
-    w->bead[t] = bead;
-    w->period[t] = period;
-    w->ones[t] = w->ones[t - 1] + bead;
-    if (!bead) {
-        memcpy(sum, before, (size_t)w->n * sizeof *sum);
-        return;
-    }
+    for (int c = 0; c < chunks; ++c)
+        for (int set = 0; set < 1 << CHUNK; ++set)
+            for (int i = 0; i < t->rows; ++i) {
+                uint64_t x = 0;
+                for (int b = 0; b < CHUNK && c * CHUNK + b < t->n; ++b)
+                    if (set >> b & 1)
+                        x = (x + t->power[(t->n - 1 - c * CHUNK - b) * t->rows + i]) % t->m;
+                sum[((c << CHUNK) + set) * t->rows + i] = x;
+            }
+}
+
+/* A term takes a product for each row. */
+static void set_weights(const pm_necklace_terms *t, uint64_t *weight)
+{
+    const uint64_t radix = (UINT64_MAX % t->m + 1) % t->m; /* 2^64 */
+    const uint64_t form = pm_mod_pow(radix, (uint64_t)t->rows, t->m);
+    for (int k = 0; k < (t->n + 1) * t->units; ++k)
+        weight[k] = pm_mod_mul(t->weight[k], form, t->m);
+}
+
+static pm_status begin(const pm_necklace_terms *t, tables *out, pm_error *err)
+{
+    *out = (tables){.t = t,
+                    .inverse = pm_montgomery_inverse(t->m),
+                    .prefix = pm_necklace_prefix(t, PM_NECKLACE_FREE),
+                    .chunks = (t->n + CHUNK - 1) / CHUNK};
+    out->free_beads = pm_necklace_free(t, out->prefix);
+    out->sum = pm_alloc_array(((int64_t)out->chunks << CHUNK) * t->rows + 1, sizeof *out->sum);
+    out->weight = pm_alloc_array((int64_t)(t->n + 1) * t->units, sizeof *out->weight);
+    if (!out->sum || !out->weight)
+        return pm_fail_memory(err, "necklaces");
+    set_sums(t, out->chunks, out->sum);
+    set_weights(t, out->weight);
+    return PM_OK;
+}
+
+static void end(tables *x)
+{
+    free(x->sum);
+    free(x->weight);
+}
+
+/* The row sums over the columns of a word. */
+static inline void add_chunks(const tables *x, uint64_t word, uint64_t *restrict sum)
+{
+    const int rows = x->t->rows;
+    const uint64_t m = x->t->m, *restrict first =
+                                    x->sum + (word & ((1 << CHUNK) - 1)) * (uint64_t)rows;
+    for (int i = 0; i < rows; ++i)
+        sum[i] = first[i];
+    for (int c = 1; c < x->chunks; ++c) {
+        const uint64_t set = word >> (c * CHUNK) & ((1 << CHUNK) - 1);
+        const uint64_t *restrict more = x->sum + (((uint64_t)c << CHUNK) + set) * (uint64_t)rows;
+        if (set == 0)
+            continue;
 #pragma omp simd
-    for (int i = 0; i < n; ++i) { /* numbers below 2^63 */
-        const int64_t x = (int64_t)(before[i] + c[i] - m);
-        sum[i] = (uint64_t)(x + (x < 0 ? (int64_t)m : 0));
+        for (int i = 0; i < rows; ++i) { /* numbers below 2^63 */
+            const int64_t y = (int64_t)(sum[i] + more[i] - m);
+            sum[i] = (uint64_t)(y + (y < 0 ? (int64_t)m : 0));
+        }
     }
 }
 
-/* The first word of `length` beads that begins with `t` of them. */
-static inline void extend(word *w, int t, int length)
+/* first * sum[0] ... sum[rows - 1], times 2^(-64 rows). */
+static inline uint64_t product(const tables *x, uint64_t first, const uint64_t *sum)
 {
-    for (++t; t <= length; ++t)
-        set_bead(w, t, w->bead[t - w->period[t - 1]], w->period[t - 1]);
-}
-
-/* The next word of `length` beads, of which the first `fixed` stay.  Returns false when there is none. */
-static inline bool next(word *w, int fixed, int length)
-{
-    int t = length;
-    while (t > fixed && w->bead[t])
-        --t;
-    if (t == fixed)
-        return false;
-    set_bead(w, t, 1, t);
-    extend(w, t, length);
-    return true;
-}
-
-/* The product of the row sums, times 2^(-64 (n - 1)). */
-static inline uint64_t product(const word *w)
-{
-    const uint64_t *sum = w->sum[w->n];
-    uint64_t chain[CHAINS];
-    int i = 0, chains = 0;
-    for (; i < w->n && i < CHAINS; ++i)
+    const int rows = x->t->rows;
+    const uint64_t m = x->t->m;
+    uint64_t chain[CHAINS] = {first};
+    int i = 0, chains = 1;
+    for (; chains < CHAINS && i < rows; ++i)
         chain[chains++] = sum[i];
-    for (; i + CHAINS <= w->n; i += CHAINS)
+    for (; i + CHAINS <= rows; i += CHAINS)
         for (int k = 0; k < CHAINS; ++k)
-            chain[k] = pm_montgomery(chain[k], sum[i + k], w->m, w->inverse);
-    for (; i < w->n; ++i)
-        chain[0] = pm_montgomery(chain[0], sum[i], w->m, w->inverse);
+            chain[k] = pm_montgomery(chain[k], sum[i + k], m, x->inverse);
+    for (; i < rows; ++i)
+        chain[0] = pm_montgomery(chain[0], sum[i], m, x->inverse);
     for (int k = 1; k < chains; ++k)
-        chain[0] = pm_montgomery(chain[0], chain[k], w->m, w->inverse);
+        chain[0] = pm_montgomery(chain[0], chain[k], m, x->inverse);
     return chain[0];
 }
 
-/* a + b modulo m, for numbers below m. */
-static uint64_t sum_of(uint64_t a, uint64_t b, uint64_t m)
+/* How many units have as many pairs as 1, or 0 where one has more. */
+static inline int ties_of(const pm_necklace_terms *t, uint64_t word)
 {
-    return a + b >= m ? a + b - m : a + b;
+    const int most = pm_beads_pairs(word, 1, t->n);
+    int ties = 1;
+    for (int k = 1; k < t->units; ++k) {
+        const int pairs = pm_beads_pairs(word, t->unit[k], t->n);
+        if (pairs > most)
+            return 0;
+        ties += pairs == most;
+    }
+    return ties;
 }
 
-/* The terms of all sets whose necklace begins with the first `fixed` beads of w. */
-static PM_VECTORISED uint64_t sum_of_prefix(word *w, int fixed)
+/* The terms of all words with this prefix.  sum: room for all rows. */
+static PM_VECTORISED uint64_t sum_of_prefix(const tables *x, uint64_t prefix, uint64_t *sum)
 {
-    uint64_t of_all = 0,
-             of_some = 0; /* of orbits of n sets, each once; of smaller ones, every set */
-    extend(w, fixed, w->n);
-    do {
-        const int period = w->period[w->n];
-        if (period < w->n && w->n % period)
+    const pm_necklace_terms *t = x->t;
+    const int n = t->n, ones = (int)PM_POPCOUNT(prefix);
+    const uint64_t start = prefix << (n - x->prefix);
+    uint64_t total = 0;
+    for (uint64_t number = 0; number >> x->free_beads == 0; ++number) {
+        const uint64_t word = start | pm_necklace_end(number, ones, t->is_even);
+        const int ties = ties_of(t, word), k = (int)PM_POPCOUNT(word);
+        const int words = ties && k <= t->most ? pm_necklace_words(word, n, t->has_sides) : 0;
+        if (!words)
             continue;
-        uint64_t term = product(w);
-        if ((w->n - w->ones[w->n]) % 2 && term)
-            term = w->m - term;
-        if (period == w->n)
-            of_all = sum_of(of_all, term, w->m);
-        else
-            of_some = sum_of(of_some, pm_mod_mul(term, (uint64_t)period % w->m, w->m), w->m);
-    } while (next(w, fixed, w->n));
-    return sum_of(of_some, pm_mod_mul(of_all, (uint64_t)w->n % w->m, w->m), w->m);
-}
-
-/* The words with no beads before the first one: bead 0 is 0, and the period is 1. */
-static void begin(word *w, const uint64_t *column, int n, uint64_t m)
-{
-    memset(w, 0, sizeof *w);
-    w->n = n;
-    w->m = m;
-    w->inverse = pm_montgomery_inverse(m);
-    w->column = column;
-    w->period[0] = 1;
+        add_chunks(x, word, sum);
+        const uint64_t term = product(x, x->weight[k * t->units + ties - 1], sum);
+        total = (total + pm_mod_mul(term, (uint64_t)words % t->m, t->m)) % t->m;
+    }
+    return total;
 }
 
 /* Every thread goes through all prefixes, and takes those that no other one has. */
-static pm_status sum_all(const uint64_t *column, int n, uint64_t m, const pm_run *run,
-                         uint64_t *out, pm_error *err)
+static pm_status sum_all(const tables *x, const pm_run *run, uint64_t *out, pm_error *err)
 {
-    const int length = n < PREFIX ? n : PREFIX, threads = pm_team(run, pm_run_threads(run));
+    const int threads = pm_team(run, pm_run_threads(run));
+    const uint64_t m = x->t->m;
     int64_t taken = 0;
-    bool has_memory = true, is_stopped = false;
+    bool is_stopped = false;
     uint64_t total = 0;
 #pragma omp parallel num_threads(threads)
     {
-        word *w = pm_alloc_array(1, sizeof *w);
-        uint64_t mine = 0;
+        uint64_t mine = 0, prefix = 0, sum[PM_NECKLACE_MOST];
         int64_t at = 0, wanted = 0;
-        bool is_there = w != NULL;
-        if (w) {
-            begin(w, column, n, m);
-            extend(w, 0, length);
-        }
+        bool is_there = true;
         while (is_there && !pm_run_stopped(run)) {
 #pragma omp atomic capture
             wanted = taken++;
             for (; is_there && at < wanted; ++at)
-                is_there = next(w, 0, length);
-            if (!is_there)
-                break;
-            mine = sum_of(mine, sum_of_prefix(w, length), m);
+                is_there = pm_necklace_next(&prefix, x->prefix);
+            if (is_there)
+                mine = (mine + sum_of_prefix(x, prefix, sum)) % m;
         }
 #pragma omp critical(pm_necklace_sum)
         {
-            has_memory = has_memory && w;
             is_stopped = is_stopped || is_there;
-            total = sum_of(total, mine, m);
+            total = (total + mine) % m;
         }
-        free(w);
     }
     *out = total;
-    return !has_memory  ? pm_fail_memory(err, "necklaces")
-           : is_stopped ? pm_fail(err, PM_ESTOPPED, "stopped")
-                        : PM_OK;
+    return is_stopped ? pm_fail(err, PM_ESTOPPED, "stopped") : PM_OK;
 }
 
-pm_status pm_necklace_sum(const uint64_t *a, int n, uint64_t m, const pm_run *run, uint64_t *out,
-                          pm_error *err)
+pm_status pm_necklace_terms_sum(const pm_necklace_terms *t, const pm_run *run, uint64_t *out,
+                                pm_error *err)
 {
-    uint64_t *column = pm_alloc_array((int64_t)n * n, sizeof *column);
-    if (!column)
-        return pm_fail_memory(err, "necklaces");
-    for (int i = 0; i < n; ++i)
-        for (int k = 0; k < n; ++k)
-            column[k * n + i] = a[i * n + k];
-    pm_status status = sum_all(column, n, m, run, out, err);
-    free(column);
-    const uint64_t radix = (UINT64_MAX % m + 1) % m; /* 2^64 */
+    tables x = {.sum = NULL};
+    uint64_t sum = 0;
+    pm_status status = PM_OK;
+    if (t->n > 1) {
+        status = begin(t, &x, err);
+        if (!status)
+            status = sum_all(&x, run, &sum, err);
+        end(&x);
+    }
     if (!status)
-        *out = pm_mod_mul(*out, pm_mod_pow(radix, (uint64_t)n - 1, m), m);
+        *out = pm_necklace_whole(t, sum);
     return status;
 }

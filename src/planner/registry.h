@@ -32,6 +32,7 @@
     X(frontier_gpu)                                                                                \
     X(hafnian_gpu)                                                                                 \
     X(masks_gpu)                                                                                   \
+    X(necklace_gpu)                                                                                \
     X(product_tree_gpu)                                                                            \
     X(repeated_gpu)                                                                                \
     X(ryser_gpu)                                                                                   \

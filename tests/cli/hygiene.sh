@@ -36,7 +36,7 @@ copies: repeated dense sweep algorithm gpu order reduce matrix ledger number cor
 frontier: cuda algorithm gpu order reduce matrix ledger number core
 masks: cuda frontier algorithm gpu order reduce matrix ledger number core
 glynn: algorithm reduce matrix ledger number core
-necklace: algorithm reduce matrix ledger number core
+necklace: cuda sweep algorithm gpu order reduce matrix ledger number core
 rook: algorithm order reduce matrix ledger number core
 layers: algorithm reduce matrix ledger number core
 elimination: reduce dm matrix number core

@@ -22,6 +22,7 @@ program=pm-count
 15 30375
 17 25219857'
     [ "$(pm-gen schur 21 | pm-count --precision=exact --algorithm=necklace)" = 4548104883 ] # A003112
+    [ "$(pm-gen schur 27 | pm-count --precision=exact --verify)" = 65230244418933 ] # the same
     [ "$(pm-gen schur 21 | pm-count --precision=exact --plan | cut -f4 | tail -n 1)" = necklace ]
     for algorithm in ryser necklace product-tree frontier repeated skipper; do
         [ "$(pm-gen schur 9 | pm-count --precision=exact --reduce=none --algorithm=$algorithm)" = 81 ]

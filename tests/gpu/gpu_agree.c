@@ -7,10 +7,13 @@
 #include <string.h>
 
 #include "gpu/gpu.h"
+#include "integers/root_primes.h"
+#include "necklace/necklace_terms.h"
 #include "order/vertex_order.h"
 #include "pm/count.h"
 #include "process/environment.h"
 #include "support/answers.h"
+#include "support/cyclic_blocks.h"
 #include "support/frontier_shares.h"
 #include "support/matrices.h"
 
@@ -34,6 +37,7 @@ typedef struct {
     pm_precision precision;
     pm_placement placement;
     int gpus;
+    uint64_t modulus; /* 0: none */
 } way;
 
 static void count(const pm_matrix *a, pm_backend backend, const way *w, pm_value *v)
@@ -45,7 +49,8 @@ static void count(const pm_matrix *a, pm_backend backend, const way *w, pm_value
     o.gpus = w->gpus;
     o.precision = w->precision;
     o.placement = w->placement;
-    if (backend == PM_BACKEND_CUDA) /* blocks as large as the matrix */
+    o.modulus = w->modulus;
+    if (backend == PM_BACKEND_CUDA || w->modulus) /* blocks as large as the matrix */
         o.reduce = (pm_reduce_options){0};
     pm_status rc = pm_count(a, &o, NULL, v, NULL, &err);
     if (rc)
@@ -60,7 +65,11 @@ static void compare_way(const pm_matrix *a, const way *w)
     pm_value_init(&here);
     pm_value_init(&there);
     bool is_quad = w->precision == PM_QUAD;
-    const way cpu = {.algorithm = is_quad ? "ryser" : NULL, .precision = w->precision};
+    const way cpu = {.algorithm = is_quad      ? "ryser"
+                                  : w->modulus ? w->algorithm
+                                               : NULL,
+                     .precision = w->precision,
+                     .modulus = w->modulus};
     count(a, PM_BACKEND_CUDA, w, &there);
     count(a, PM_BACKEND_CPU, &cpu, &here);
     if (!values_agree(&here, &there))
@@ -421,6 +430,29 @@ static void digits_repeat(void **state)
     }
 }
 
+/* Blocks with a cyclic symmetry modulo primes of all lengths. */
+static void necklaces(void **state)
+{
+    (void)state;
+    if (!devices)
+        skip();
+    for (int round = 0; round < rounds(12, 2); ++round) {
+        pm_matrix a;
+        uint64_t residues[PM_NECKLACE_MOST * PM_NECKLACE_MOST];
+        const int n = is_checked() ? 9 + 2 * round : 2 + (int)pm_rng_below(&rng, 26);
+        const int bits = round % 3 ? 24 + 6 * (int)pm_rng_below(&rng, 7) : 31;
+        const uint64_t p = pm_root_prime_below(UINT64_C(1) << bits, n);
+        if (round % 4 == 3)
+            random_cyclic(&rng, n, p, residues);
+        else
+            schur_like(&rng, n, p, residues);
+        residues_as_matrix(residues, n, &a);
+        for (int gpus = 1; gpus <= devices && gpus <= 2; ++gpus)
+            compare_way(&a, &(way){.algorithm = "necklace", .gpus = gpus, .modulus = p});
+        pm_matrix_free(&a);
+    }
+}
+
 static void too_many_devices(void **state)
 {
     (void)state;
@@ -482,6 +514,7 @@ int main(void)
         cmocka_unit_test(kernels_of_papers),
         cmocka_unit_test(larger_kernels_of_papers),
         cmocka_unit_test(digits_repeat),
+        cmocka_unit_test(necklaces),
         cmocka_unit_test(too_many_devices),
         cmocka_unit_test(lost),
     };

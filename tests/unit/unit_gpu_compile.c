@@ -6,7 +6,9 @@
 #include "beam/beam_gpu_kernel.h"
 #include "dense/ryser_gpu_kernel.h"
 #include "hafnian/hafnian_gpu_kernel.h"
+#include "integers/root_primes.h"
 #include "masks/masks_gpu_kernel.h"
+#include "necklace/necklace_gpu_kernel.h"
 #include "number/prime.h"
 #include "product_tree/row_plan.h"
 #include "product_tree/tree_gpu_kernel.h"
@@ -14,6 +16,7 @@
 #include "repeated/repeated_gpu_kernel.h"
 #include "sparse/sparse_gpu_kernel.h"
 #include "spmv/workspace_gpu.h"
+#include "support/cyclic_blocks.h"
 #include "support/device_text.h"
 #include "support/matrices.h"
 #include "support/placements.h"
@@ -277,13 +280,42 @@ static void hafnians_compile(void **state)
     }
 }
 
+/* Schur matrices modulo primes of several lengths, and a block without units. */
+static void necklaces_compile(void **state)
+{
+    (void)state;
+    static const int rows[] = {47, 35, 20, 9}, bits[] = {27, 31, 54, 62};
+    enum { TEXTS = sizeof rows / sizeof *rows };
+    for (int i = is_every_device() ? 0 : (int)pm_rng_below(&rng, TEXTS); i < TEXTS;
+         i += is_every_device() ? 1 : TEXTS) {
+        uint64_t a[PM_NECKLACE_MOST * PM_NECKLACE_MOST];
+        const uint64_t p = pm_root_prime_below(UINT64_C(1) << bits[i], rows[i]);
+        pm_necklace_terms t;
+        pm_sweep sweep = {0};
+        if (rows[i] % 2)
+            schur_like(&rng, rows[i], p, a);
+        else
+            random_cyclic(&rng, rows[i], p, a);
+        assert_int_equal(pm_necklace_terms_make(a, rows[i], p, &t, NULL), PM_OK);
+        assert_int_equal(pm_necklace_gpu_prepare(&t, pm_necklace_gpu_prefix(&t), 1, &sweep, NULL),
+                         PM_OK);
+        assert_int_equal(pm_gpu_sweep_write(&sweep, NULL), PM_OK);
+        bool has_compiler =
+            text_compiles(((const pm_gpu_sweep *)sweep.problem)->text, first_device, i, TEXTS);
+        pm_sweep_free(&sweep);
+        pm_necklace_terms_free(&t);
+        if (!has_compiler)
+            skip();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweeps_compile),     cmocka_unit_test(beams_compile),
         cmocka_unit_test(products_compile),   cmocka_unit_test(matrix_products_compile),
         cmocka_unit_test(iterations_compile), cmocka_unit_test(masks_compile),
-        cmocka_unit_test(hafnians_compile),
+        cmocka_unit_test(hafnians_compile),   cmocka_unit_test(necklaces_compile),
     };
     rng = test_seed();
     first_device = (int)pm_rng_below(&rng, 100);

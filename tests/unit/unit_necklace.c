@@ -4,10 +4,12 @@
 
 #include <string.h>
 
+#include "cuda/necklace_step.h"
 #include "integers/root_primes.h"
 #include "necklace/necklace_sum.h"
 #include "number/prime.h"
 #include "pm/count.h"
+#include "support/cyclic_blocks.h"
 #include "support/testing.h"
 
 enum { MOST = 9 };
@@ -26,25 +28,8 @@ static uint64_t slow(const uint64_t *a, int n, int row, unsigned used, uint64_t 
     return sum;
 }
 
-/* Rows a_i w_i^k with w_i = z^e_i, where n divides the sum of all e_i, so that their product is 1. */
-static void random_cyclic(int n, uint64_t p, uint64_t *a)
-{
-    const uint64_t z = pm_root_modulo(p, n);
-    uint64_t all = 0;
-    for (int i = 0; i < n; ++i) {
-        uint64_t e = pm_rng_below(&rng, (uint32_t)n);
-        if (i == n - 1)
-            e = ((uint64_t)n - all % (uint64_t)n) % (uint64_t)n;
-        all += e;
-        a[i * n] = 1 + pm_rng_next(&rng) % (p - 1);
-        for (int k = 1; k < n; ++k)
-            a[i * n + k] = pm_mod_mul(a[i * n + k - 1], pm_mod_pow(z, e, p), p);
-    }
-}
-
 static uint64_t count(const uint64_t *a, int n, uint64_t p, const char *algorithm, pm_status wanted)
 {
-    pm_triples t = {.field = PM_INTEGER, .nrows = n, .ncols = n};
     pm_matrix matrix = {0};
     pm_value v;
     pm_error err = {.msg = ""};
@@ -52,13 +37,7 @@ static uint64_t count(const uint64_t *a, int n, uint64_t p, const char *algorith
     o.algorithm = algorithm;
     o.modulus = p;
     o.reduce = (pm_reduce_options){0};
-    for (int i = 0; i < n; ++i)
-        for (int k = 0; k < n; ++k) {
-            pm_dyadic x = {0};
-            pm_dyadic_set_si(&x, (int64_t)a[i * n + k]);
-            assert_int_equal(pm_triples_add(&t, i, k, 0, &x, NULL, NULL), PM_OK);
-        }
-    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", &matrix, NULL), PM_OK);
+    residues_as_matrix(a, n, &matrix);
     pm_value_init(&v);
     const pm_status status = pm_count(&matrix, &o, NULL, &v, NULL, &err);
     if (status != wanted)
@@ -70,19 +49,30 @@ static uint64_t count(const uint64_t *a, int n, uint64_t p, const char *algorith
     return status ? 0 : residue;
 }
 
+/* The permanent of a, whose rows are geometric sequences. */
+static uint64_t sum_of(const uint64_t *a, int n, uint64_t p, const pm_run *run)
+{
+    pm_necklace_terms t;
+    uint64_t sum = 0;
+    assert_int_equal(pm_necklace_terms_make(a, n, p, &t, NULL), PM_OK);
+    assert_int_equal(pm_necklace_terms_sum(&t, run, &sum, NULL), PM_OK);
+    pm_necklace_terms_free(&t);
+    return sum;
+}
+
 static void random_blocks(void **state)
 {
     (void)state;
-    rng = test_seed();
     uint64_t a[MOST * MOST];
     for (int round = 0; round < test_rounds(60); ++round) {
         const int n = 2 + (int)pm_rng_below(&rng, round % 10 ? 6 : MOST - 1);
         const uint64_t p = pm_root_prime_below(UINT64_C(1) << (8 + pm_rng_below(&rng, 55)), n);
-        uint64_t sum;
-        random_cyclic(n, p, a);
+        if (round % 3)
+            schur_like(&rng, n, p, a);
+        else
+            random_cyclic(&rng, n, p, a);
         const uint64_t wanted = slow(a, n, 0, 0, p);
-        assert_int_equal(pm_necklace_sum(a, n, p, NULL, &sum, NULL), PM_OK);
-        assert_int_equal(sum, wanted);
+        assert_int_equal(sum_of(a, n, p, NULL), wanted);
         assert_int_equal(count(a, n, p, "necklace", PM_OK), wanted);
         assert_int_equal(count(a, n, p, "ryser", PM_OK), wanted);
         if (n > 2) { /* one entry is another one */
@@ -104,18 +94,78 @@ static void ones(void **state)
     for (int n = 1; n <= 20; ++n)
         for (size_t k = 0; k < sizeof moduli / sizeof *moduli; ++k) {
             const pm_run run = {.threads = 1 + n % 3};
-            uint64_t wanted = 1, sum;
+            uint64_t wanted = 1;
             if (n > 18 && k > 0)
                 continue;
             for (int i = 2; i <= n; ++i)
                 wanted = pm_mod_mul(wanted, (uint64_t)i, moduli[k]);
-            assert_int_equal(pm_necklace_sum(a, n, moduli[k], &run, &sum, NULL), PM_OK);
-            assert_int_equal(sum, wanted);
+            assert_int_equal(sum_of(a, n, moduli[k], &run), wanted);
         }
+}
+
+/* The prefixes are as many as are said; all necklaces have them, one of each orbit of words under shifts, and turns, is counted with the
+ * size of its orbit. */
+static void words(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= 13; ++n) {
+        const uint64_t all = (UINT64_C(1) << n) - 1;
+        uint64_t prefix = 0, shifts = 0, both = 0;
+        double prefixes = 1;
+        while (pm_necklace_next(&prefix, n))
+            ++prefixes;
+        assert_true(prefixes == pm_necklace_prefixes(n));
+        for (uint64_t x = 1; x < all; x += 2) {
+            uint64_t least = x, turned = 0, other;
+            int size = 0;
+            for (int k = 0; k < n; ++k)
+                turned |= (x >> k & 1) << (n - 1 - k);
+            other = turned;
+            for (int by = 1; by < n; ++by) {
+                const uint64_t shifted = pm_beads_from(x, by, n),
+                               back = pm_beads_from(turned, by, n);
+                least = shifted < least ? shifted : least;
+                other = back < other ? back : other;
+                if (shifted == x && !size)
+                    size = by;
+            }
+            size = size ? size : n;
+            if (x >> (n - 1))
+                continue;
+            assert_int_equal(pm_necklace_words(x, n, 0), x == least ? size : 0);
+            assert_int_equal(pm_necklace_words(x, n, 1), x != least   ? 0
+                                                         : other > x  ? 2 * size
+                                                         : other == x ? size
+                                                                      : 0);
+            shifts += (uint64_t)pm_necklace_words(x, n, 0);
+            both += (uint64_t)pm_necklace_words(x, n, 1);
+        }
+        assert_int_equal(shifts, all - 1);
+        assert_int_equal(both, all - 1);
+    }
+}
+
+/* A run that is to stop, stops. */
+static void stops(void **state)
+{
+    enum { N = 23 };
+    static uint64_t a[N * N];
+    const volatile sig_atomic_t stop = 1;
+    const pm_run run = {.stop = &stop};
+    pm_necklace_terms t;
+    uint64_t sum;
+    (void)state;
+    schur_like(&rng, N, pm_root_prime_below(1 << 20, N), a);
+    assert_int_equal(pm_necklace_terms_make(a, N, pm_root_prime_below(1 << 20, N), &t, NULL),
+                     PM_OK);
+    assert_int_equal(pm_necklace_terms_sum(&t, &run, &sum, NULL), PM_ESTOPPED);
+    pm_necklace_terms_free(&t);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_blocks), cmocka_unit_test(ones)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_blocks), cmocka_unit_test(ones),
+                                       cmocka_unit_test(words), cmocka_unit_test(stops)};
+    rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,8 @@
 /* Bits of primes that are tried.  Methods that sum residues as they are have shorter sums with small primes; for others few primes
  * are better.  Row sums of residues are not too large for any method. */
 static const int prime_bits[] = {54, 62, 45, 27, 20, 16, 11};
+/* Other sizes of primes take at least this part of the time that one size takes. */
+#define SIZE_SHARE (1. / 64)
 /* Reductions make no longer entries. */
 enum { MERGE_BITS = 4096 };
 
@@ -280,7 +282,14 @@ static pm_status predict(pm_root_count *w, const root_block *x, double *seconds,
     return status;
 }
 
-/* The size whose counts are predicted to take the least time; the first one where they take little time. */
+/* What takes so long is refused, whatever the size of primes. */
+static bool is_hopeless(const pm_root_count *w, double seconds)
+{
+    return w->run && w->run->max_cost > 0
+           && seconds * SIZE_SHARE / pm_run_threads(w->run) > w->run->max_cost;
+}
+
+/* The size whose counts are predicted to take the least time; the first one where they take little time, or are to be refused. */
 static pm_status choose_primes(pm_root_count *w, root_block *x, pm_error *err)
 {
     enum { SIZES = sizeof prime_bits / sizeof *prime_bits };
@@ -288,7 +297,9 @@ static pm_status choose_primes(pm_root_count *w, root_block *x, pm_error *err)
     double least = INFINITY;
     bool are_enough = true;
     pm_status status = PM_OK;
-    for (int k = 0; k < SIZES && !status && (k == 0 || least >= PM_PRIME_SIZE_SECONDS); ++k) {
+    for (int k = 0; k < SIZES && !status
+                    && (k == 0 || (least >= PM_PRIME_SIZE_SECONDS && !is_hopeless(w, least)));
+         ++k) {
         double seconds = INFINITY;
         pm_error none;
         last = prime_bits[k];

@@ -16,7 +16,7 @@ static pm_status plan_terms(const pm_job *job, const pm_necklace_terms *t, pm_pl
     if (!status)
         status = pm_necklace_gpu_prepare(t, pm_necklace_gpu_prefix(t), target.gpus, &sweep, err);
     if (!status)
-        status = pm_gpu_sweep_fits(&target, &sweep, err);
+        status = pm_necklace_gpu_fits(&target, &sweep, err);
     if (!status)
         status = pm_gpu_sweep_compiling(&target, &sweep, PM_GPU_NECKLACE_COMPILE_SECONDS,
                                         &plan->compiling, err);

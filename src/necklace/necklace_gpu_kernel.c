@@ -20,7 +20,9 @@ enum {
     FREE = 20,   /* beads of an end that are not given, at least, where words have so many */
     PREFIX = 25, /* beads of a prefix, at most */
     BLOCKS = 4,  /* thread blocks of a multiprocessor, at least: words of 32 bits */
-    BLOCKS_WIDE = 2
+    BLOCKS_WIDE = 2,
+    LISTS =
+        PM_GPU_THREADS / 32 * 64 * (4 * sizeof(uint32_t) + 1) /* bytes of the lists of all warps */
 };
 
 typedef struct {
@@ -197,6 +199,17 @@ pm_status pm_necklace_gpu_prepare(const pm_necklace_terms *t, int prefix, int gp
     if (status)
         pm_sweep_free(out);
     return status;
+}
+
+pm_status pm_necklace_gpu_fits(const pm_gpu_target *target, const pm_sweep *s, pm_error *err)
+{
+    const pm_gpu_sweep *g = s->problem;
+    if (g->shared + LISTS + pm_gpu_fixed_shared(g) > (size_t)target->shared)
+        return pm_fail(
+            err, PM_UNABLE,
+            "necklace: a thread block needs %zu bytes of shared memory, the GPU has %lld",
+            g->shared + LISTS + pm_gpu_fixed_shared(g), (long long)target->shared);
+    return PM_OK;
 }
 
 double pm_necklace_gpu_work(const pm_necklace_terms *t)

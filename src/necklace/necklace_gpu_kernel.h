@@ -22,6 +22,9 @@ pm_status pm_necklace_gpu_prepare(const pm_necklace_terms *t, int prefix, int gp
 /* The sum of the terms, below t->m. */
 uint64_t pm_necklace_gpu_residue(const pm_necklace_terms *t, const pm_sum *sum);
 
+/* Fails: PM_UNABLE a thread block needs more shared memory than the devices have. */
+pm_status pm_necklace_gpu_fits(const pm_gpu_target *target, const pm_sweep *s, pm_error *err);
+
 /* Multiplications of 32-bit words, or as much work. */
 double pm_necklace_gpu_work(const pm_necklace_terms *t);
 

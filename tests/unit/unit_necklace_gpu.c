@@ -103,6 +103,24 @@ static void failures(void **state)
     pm_matrix_free(&matrix);
 }
 
+/* A device with little shared memory is refused. */
+static void little_memory(void **state)
+{
+    enum { N = 11 };
+    uint64_t a[N * N];
+    pm_matrix matrix;
+    pm_status status;
+    (void)state;
+    const uint64_t p = pm_root_prime_below(UINT64_C(1) << 27, N);
+    schur_like(&rng, N, p, a);
+    residues_as_matrix(a, N, &matrix);
+    host_gpu_reset();
+    host_gpu_state.shared = 2048;
+    count(&matrix, p, PM_BACKEND_CUDA, &status);
+    assert_int_equal(status, PM_UNABLE);
+    pm_matrix_free(&matrix);
+}
+
 /* A run that is to stop, stops, with nothing left open. */
 static void stops(void **state)
 {
@@ -128,7 +146,7 @@ static void stops(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_blocks), cmocka_unit_test(failures),
-                                       cmocka_unit_test(stops)};
+                                       cmocka_unit_test(little_memory), cmocka_unit_test(stops)};
     rng = test_seed();
     host_gpu_reset();
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -116,7 +116,7 @@ pm_status pm_write_mtx(FILE *f, const pm_matrix *a, const char *const *comments,
  * Fails: PM_UNABLE complex weights, labels that an edge list cannot hold; PM_EIO, PM_ENOMEM. */
 pm_status pm_write_edges(FILE *f, const pm_matrix *a, const char *const *comments, pm_error *err);
 
-/* The same for a graph on one set of vertices without labels, whose edges are in the upper triangle of a: an edge list that starts with
+/* The same for a graph on one set of vertices, whose edges are in the upper triangle of a: an edge list that starts with
  * a "# pm-graph VERTICES" line, or a symmetric Matrix Market file with a line "%pm: graph", or "%pm: graph loops" if a has a diagonal
  * (pm-stream(5)).  Fails: as above. */
 pm_status pm_write_graph_mtx(FILE *f, const pm_matrix *a, const char *const *comments,

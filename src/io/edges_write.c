@@ -228,13 +228,34 @@ pm_status pm_write_edges(FILE *f, const pm_matrix *a, const char *const *comment
     return status ? status : pm_put_flush(f, err);
 }
 
+/* Fails: PM_UNABLE there is a vertex without edges. */
+static pm_status check_isolated(const pm_matrix *a, pm_error *err)
+{
+    int64_t isolated = 0;
+    bool *is_met = pm_calloc_array(a->nrows, sizeof *is_met);
+    if (!is_met)
+        return pm_fail_memory(err, "an edge list");
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+        is_met[a->colind[k]] = true;
+    for (int64_t v = 0; v < a->nrows; ++v)
+        isolated += !is_met[v] && a->rowptr[v] == a->rowptr[v + 1];
+    free(is_met);
+    return isolated == 0 ? PM_OK
+                         : pm_fail(err, PM_UNABLE,
+                                   "an edge list with labels cannot have a vertex without edges%s",
+                                   pm_hint_text(PM_HINT_LABELS));
+}
+
 pm_status pm_write_graph_edges(FILE *f, const pm_matrix *a, const char *const *comments,
                                pm_error *err)
 {
     if (a->field == PM_COMPLEX)
         return fail_complex(err);
+    pm_status status = pm_labels_exist(&a->row_labels) ? check_isolated(a, err) : PM_OK;
+    if (status)
+        return status;
     fprintf(f, "# pm-graph %" PRId64 "\n", a->nrows);
-    pm_status status = pm_put_comments(f, "#", comments, err);
+    status = pm_put_comments(f, "#", comments, err);
     if (!status)
         status = put_edges(f, a, err);
     return status ? status : pm_put_flush(f, err);

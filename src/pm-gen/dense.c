@@ -142,9 +142,20 @@ static pm_status make_circulant(const pm_family_args *a, pm_triples *edges, pm_e
     return status;
 }
 
+/* The columns on a circle, the rows on one around it. */
+static pm_status place_circulant(const pm_family_args *a, pm_labels labels[2], pm_error *err)
+{
+    int64_t n;
+    pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
+    for (int side = 0; side < 2 && !status; ++side)
+        status = pm_family_place_circle(&labels[side], n, side == 0, err);
+    return status;
+}
+
 const pm_family pm_family_circulant = {
     .name = "circulant",
     .arguments = "N S...",
     .summary = "N x N circulant matrix, column = row + S (modulo N)",
     .run = make_circulant,
+    .place = place_circulant,
 };

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/whole.h"
+#include "places/place.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 
@@ -114,6 +115,24 @@ pm_status pm_family_edge(const pm_family_args *a, pm_triples *edges, int64_t row
         pm_run_progress(a->run, fmin(1, (double)edges->count / (double)edges->cap), "edges");
     }
     return pm_triples_add(edges, row, col, 0, NULL, NULL, err);
+}
+
+pm_status pm_family_place(pm_labels *labels, double x, double y, pm_error *err)
+{
+    char text[PM_PLACE_TEXT];
+    const int length = pm_place_text((pm_place){x, y}, text);
+    return pm_labels_append(labels, text, length, err);
+}
+
+pm_status pm_family_place_circle(pm_labels *labels, int64_t n, double outside, pm_error *err)
+{
+    const double turn = 2 * acos(-1), radius = fmax((double)n / turn, 1) + outside;
+    pm_status status = PM_OK;
+    for (int64_t v = 0; v < n && !status; ++v) {
+        const double angle = turn * (double)v / (double)n;
+        status = pm_family_place(labels, radius * sin(angle), -radius * cos(angle), err);
+    }
+    return status;
 }
 
 static pm_status has_perfect_matching(const pm_matrix *m, const pm_run *run, bool *yes,

@@ -35,6 +35,10 @@ struct pm_family {
     /* Fills *edges, which the caller has zeroed: each entry once.
      * Fails: PM_EUSAGE arguments out of range, PM_UNABLE too large for the memory, PM_ENOMEM. */
     pm_status (*run)(const pm_family_args *a, pm_triples *edges, pm_error *err);
+    /* The places of the vertices in a natural drawing, as labels of the rows, and of the columns where there are two
+     * sides; in the order of their numbers.  Called after `run` has succeeded, with the same arguments.
+     * NULL: there is no natural drawing.  Fails: PM_ENOMEM. */
+    pm_status (*place)(const pm_family_args *a, pm_labels labels[2], pm_error *err);
 };
 
 /* In the order in which they are listed. */
@@ -117,6 +121,13 @@ pm_status pm_family_begin(const pm_family_args *a, double nrows, double ncols, d
  * PM_ENOMEM. */
 pm_status pm_family_edge(const pm_family_args *a, pm_triples *edges, int64_t row, int64_t col,
                          pm_error *err);
+
+/* Appends the place of the next vertex.  Fails: PM_ENOMEM. */
+pm_status pm_family_place(pm_labels *labels, double x, double y, pm_error *err);
+
+/* Places vertices 0 .. n - 1 on a circle, counterclockwise from its lowest point, at a distance of about 1 from each other on a circle
+ * that is smaller by `outside`.  Fails: PM_ENOMEM. */
+pm_status pm_family_place_circle(pm_labels *labels, int64_t n, double outside, pm_error *err);
 
 /* Fails: PM_ESTOPPED, for loops that add no edges. */
 pm_status pm_family_check_stop(const pm_family_args *a, pm_error *err);

@@ -126,6 +126,20 @@ static pm_status read_box(const pm_family_args *a, box *b, pm_error *err)
     return PM_OK;
 }
 
+/* The third direction goes obliquely to the right and upwards; cells up to 10^4 layers away from each other never have
+ * the same place. */
+static pm_status place_box(const pm_family_args *a, pm_labels labels[2], pm_error *err)
+{
+    box b = {.random = a->family->is_random ? a->random : NULL};
+    pm_status status = read_box(a, &b, err);
+    for (int64_t x = 0; x < b.size[0]; ++x)
+        for (int64_t y = 0; y < b.size[1]; ++y)
+            for (int64_t z = 0; z < b.size[2] && !status; ++z)
+                status = pm_family_place(&labels[(x + y + z) & 1], (double)y + 0.3819 * (double)z,
+                                         (double)x + 0.2361 * (double)z, err);
+    return status;
+}
+
 /* wrap: as in box. */
 static pm_status make_wrapped(const pm_family_args *a, unsigned wrap, pm_triples *edges,
                               pm_error *err)
@@ -145,6 +159,7 @@ const pm_family pm_family_grid = {
     .arguments = "M N",
     .summary = "M x N grid; its perfect matchings are the domino tilings",
     .run = make_grid,
+    .place = place_box,
 };
 
 static pm_status make_planar(const pm_family_args *a, pm_triples *edges, pm_error *err)
@@ -162,6 +177,7 @@ const pm_family pm_family_planar = {
     .summary = "M x N grid: one tiling, each other edge with probability P",
     .is_random = true,
     .run = make_planar,
+    .place = place_box,
 };
 
 const pm_family pm_family_cube = {
@@ -169,6 +185,7 @@ const pm_family pm_family_cube = {
     .arguments = "A B C",
     .summary = "A x B x C grid in space",
     .run = make_grid,
+    .place = place_box,
 };
 
 static pm_status make_torus(const pm_family_args *a, pm_triples *edges, pm_error *err)
@@ -181,6 +198,7 @@ const pm_family pm_family_torus = {
     .arguments = "M N",
     .summary = "M x N grid wrapped around both ways; M, N even, not 2",
     .run = make_torus,
+    .place = place_box,
 };
 
 static pm_status make_cylinder(const pm_family_args *a, pm_triples *edges, pm_error *err)
@@ -193,6 +211,7 @@ const pm_family pm_family_cylinder = {
     .arguments = "M N",
     .summary = "M x N grid wrapped around the second way; N even, not 2",
     .run = make_cylinder,
+    .place = place_box,
 };
 
 /* Vertices 2k and 2k + 1 stand on different sides, so vertex v is number v / 2 of its side. */

@@ -25,12 +25,20 @@ static pm_status make_complete(const pm_family_args *a, pm_triples *edges, pm_er
     return status;
 }
 
+static pm_status place_on_circle(const pm_family_args *a, pm_labels labels[2], pm_error *err)
+{
+    int64_t n;
+    pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
+    return status ? status : pm_family_place_circle(&labels[0], n, 0, err);
+}
+
 const pm_family pm_family_complete = {
     .name = "complete",
     .arguments = "N",
     .summary = "all edges between N vertices: (N-1)!! perfect matchings for even N",
     .one_set = true,
     .run = make_complete,
+    .place = place_on_circle,
 };
 
 /* The next set of as many elements (Gosper). */
@@ -161,4 +169,5 @@ const pm_family pm_family_circulant_graph = {
     .summary = "N vertices on a cycle, joined when S apart",
     .one_set = true,
     .run = make_circulant_graph,
+    .place = place_on_circle,
 };

@@ -11,6 +11,7 @@
 #include "cli/words.h"
 #include "pm-gen/request.h"
 #include "pm-gen/strips.h"
+#include "pm/settings.h"
 #include "process/environment.h"
 #include "process/signals.h"
 
@@ -41,6 +42,8 @@ static const pm_option graph_options[] = {
      offsetof(settings, request.length)},
     {0, "nonsingular", NULL, "draw again until there is a perfect matching", pm_set_flag,
      offsetof(settings, request.nonsingular)},
+    {0, "positions", NULL, "label each vertex with its place in a drawing, X,Y", pm_set_flag,
+     offsetof(settings, request.positions)},
     {0, "weight", "X", "give every edge the weight X or P/Q", pm_weights_set_constant,
      offsetof(settings, request.weights)},
     {0, "integer", "[=LO:HI]", "random integer weights, not 0 (default 1:10)",
@@ -115,6 +118,7 @@ static pm_status write_output(const settings *set, pm_invocation *program, pm_er
 static int run(const void *context, pm_invocation *program)
 {
     pm_error err = {.msg = ""};
+    pm_hint_replace(PM_HINT_LABELS, "; --to=mtx can");
     pm_status status = write_output(context, program, &err);
     if (status == PM_EUSAGE)
         return pm_misuse(program->command, "%s", err.msg);

@@ -2,6 +2,7 @@
 /* Regions of the plane whose numbers of tilings have a closed formula. */
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "pm-gen/family.h"
@@ -65,7 +66,7 @@ static pm_status join_up(const pm_family_args *a, const hexagon *h, const int64_
     return PM_OK;
 }
 
-static pm_status make_hexagon(const pm_family_args *a, pm_triples *edges, pm_error *err)
+static pm_status read_hexagon(const pm_family_args *a, hexagon *h, pm_error *err)
 {
     int64_t side[3];
     if (a->count == 2)
@@ -76,9 +77,18 @@ static pm_status make_hexagon(const pm_family_args *a, pm_triples *edges, pm_err
         if (status)
             return status;
     }
-    const hexagon h = {side[0], side[1], side[2]};
+    *h = (hexagon){side[0], side[1], side[2]};
+    return PM_OK;
+}
+
+static pm_status make_hexagon(const pm_family_args *a, pm_triples *edges, pm_error *err)
+{
+    hexagon h;
+    pm_status status = read_hexagon(a, &h, err);
+    if (status)
+        return status;
     double A = (double)h.a, B = (double)h.b, C = (double)h.c, cells = A * B + B * C + C * A;
-    pm_status status = pm_family_begin(a, cells, cells, 3 * cells, edges, err);
+    status = pm_family_begin(a, cells, cells, 3 * cells, edges, err);
     if (status || cells == 0)
         return status;
     int64_t *first = pm_alloc_array(h.b + h.c, sizeof *first);
@@ -99,11 +109,28 @@ done:
     return status;
 }
 
+/* The centres of the triangles, so large that edges have the length 1. */
+static pm_status place_hexagon(const pm_family_args *a, pm_labels labels[2], pm_error *err)
+{
+    hexagon h;
+    pm_status status = read_hexagon(a, &h, err);
+    for (int64_t y = 0; !status && y < h.b + h.c; ++y)
+        for (int64_t x = -h.c - 1; !status && x < h.a; ++x) {
+            const double left = sqrt(3) * ((double)x + (double)y / 2), low = 1.5 * (double)y;
+            if (has_up(&h, x, y))
+                status = pm_family_place(&labels[0], left + sqrt(0.75), low + 0.5, err);
+            if (!status && has_down(&h, x, y))
+                status = pm_family_place(&labels[1], left + sqrt(3), low + 1, err);
+        }
+    return status;
+}
+
 const pm_family pm_family_hexagon = {
     .name = "hexagon",
     .arguments = "A [B C]",
     .summary = "honeycomb region of A x B x C hexagons; B and C default to A",
     .run = make_hexagon,
+    .place = place_hexagon,
 };
 
 /* Unit squares (x,y)..(x+1,y+1) inside |x| + |y| <= k + 1.  Row y of the upper half has
@@ -140,9 +167,20 @@ static pm_status make_aztec(const pm_family_args *a, pm_triples *edges, pm_error
     return status;
 }
 
+static pm_status place_aztec(const pm_family_args *a, pm_labels labels[2], pm_error *err)
+{
+    int64_t k;
+    pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX / 2, &k, err);
+    for (int64_t y = -k; !status && y < k; ++y)
+        for (int64_t x = -half_width(k, y); !status && x < half_width(k, y); ++x)
+            status = pm_family_place(&labels[(x + y) & 1], (double)x, (double)y, err);
+    return status;
+}
+
 const pm_family pm_family_aztec = {
     .name = "aztec",
     .arguments = "K",
     .summary = "Aztec diamond of order K: 2^(K(K+1)/2) matchings",
     .run = make_aztec,
+    .place = place_aztec,
 };

@@ -3,6 +3,7 @@
 
 #include "pm-gen/request.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,8 @@ static pm_status check(const pm_request *r, const pm_family *family, pm_error *e
     if (family->has_weights && r->weights.kind != PM_WEIGHTS_NONE)
         return pm_fail(err, PM_EUSAGE, "%s: %s has weights of its own", r->weights.option,
                        family->name);
+    if (r->positions && !family->place)
+        return pm_fail(err, PM_EUSAGE, "--positions: %s has no natural drawing", family->name);
     if (r->nonsingular && family->one_set)
         return pm_fail(err, PM_EUSAGE, "--nonsingular: only for bipartite graphs");
     if (r->nonsingular && !family->is_random)
@@ -67,6 +70,8 @@ static char *command_text(const pm_request *r, bool has_seed, uint64_t seed)
         fprintf(f, " %s", r->word[i]);
     if (r->nonsingular)
         fputs(" --nonsingular", f);
+    if (r->positions)
+        fputs(" --positions", f);
     if (r->weights.option)
         fprintf(f, " %s", r->weights.option);
     if (r->weights.arg)
@@ -103,6 +108,9 @@ static pm_status check_strip(const pm_request *r, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "--seed is only for random graphs and weights");
     if (r->nonsingular)
         return pm_fail(err, PM_EUSAGE, "--nonsingular: a %s is not random", r->word[0]);
+    if (r->positions)
+        return pm_fail(err, PM_EUSAGE, "--positions: the equal parts of a %s have no labels",
+                       r->word[0]);
     return PM_OK;
 }
 
@@ -208,6 +216,23 @@ static pm_status write_strip(const pm_request *r, const pm_run *run, FILE *f, pm
 
 /* ---- the whole ---- */
 
+static pm_status label_by_places(const pm_family_args *args, pm_matrix *a, pm_error *err)
+{
+    pm_labels labels[2] = {{0}, {0}};
+    pm_status status = args->family->place(args, labels, err);
+    if (!status && args->family->one_set)
+        status = pm_labels_select(&labels[0], NULL, labels[0].count, &labels[1], err);
+    if (status) {
+        pm_labels_free(&labels[0]);
+        pm_labels_free(&labels[1]);
+        return status;
+    }
+    assert(labels[0].count == a->nrows && labels[1].count == a->ncols);
+    a->row_labels = labels[0];
+    a->col_labels = labels[1];
+    return PM_OK;
+}
+
 pm_status pm_request_write(const pm_request *r, const pm_run *run, FILE *f, pm_console *console,
                            pm_error *err)
 {
@@ -231,6 +256,8 @@ pm_status pm_request_write(const pm_request *r, const pm_run *run, FILE *f, pm_c
                      : pm_fail_memory(err, "comment");
     if (!status)
         status = pm_weights_apply(&r->weights, &weight_draws, &a, err);
+    if (!status && r->positions)
+        status = label_by_places(&args, &a, err);
     if (!status && r->format == PM_GRAPH_MTX && pm_matrix_has_roots(&a))
         status = pm_fail(err, PM_EUSAGE, "--to: a Matrix Market file has no roots of unity");
     if (!status && pm_run_stopped(run))

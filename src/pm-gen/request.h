@@ -18,6 +18,7 @@ typedef struct {
     int count;   /* at least 1 */
     pm_weights weights;
     bool nonsingular;
+    bool positions; /* the labels are the places of the vertices */
     pm_seed seed;
     uint64_t length; /* of a strip or ring; 0: not given */
     pm_graph_format

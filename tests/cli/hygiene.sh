@@ -58,10 +58,11 @@ beam: cuda bounds sampler gpu order matrix ledger number core
 matchings: cuda beam degree sampler planar elimination reduce dm matrix ledger number core
 network: matrix number core
 estimate: cuda matchings beam bethe_estimate bounds pairing scaling degree sampler count algorithm order general dm reduce expression matrix ledger number core
-picture: text io dm matrix number core
+places: text edges matrix number core
+picture: places text io dm matrix number core
 process: text core
 mpi: process ledger text number core
-cli: mpi process picture gpu count algorithm general reduce dm csv text io expression matrix number core
+cli: mpi process picture places gpu count algorithm general reduce dm csv text io expression matrix number core
 batch: cli process expression matrix number core
 checkpoint: cli mpi process ledger io text expression matrix number core
 pm-count: checkpoint ledger batch cli process arrays calibration count planner frontier algorithm gpu order expand general reduce dm text io expression matrix number core
@@ -70,7 +71,7 @@ pm-decompose: batch cli process count algorithm integers planner expand general 
 pm-overlap: batch cli process spgemm spmv algorithm text io expression matrix number core
 pm-order: batch cli process network sinkhorn count planner order reduce dm text io expression matrix number core
 pm-approx: checkpoint ledger batch cli process estimate network matchings beam bounds sampler count algorithm order dm reduce text io expression matrix number core
-pm-gen: cli process dm text io expression matrix number core
+pm-gen: cli process places dm text io expression matrix number core
 cuda:
 '
 

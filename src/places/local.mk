@@ -1,0 +1,3 @@
+libpmcli_a_SOURCES += \
+	src/places/place.c \
+	src/places/place.h

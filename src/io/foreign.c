@@ -5,7 +5,6 @@
  *
  *   input --lines--> [ pm-igraph-read FORMAT ] --graph--> pm_onesided
  *
- * The helper writes nothing before its input ends, so neither process waits for the other forever.
  * The graph that it writes:
  *   pm-onesided VERTICES EDGES FIELD TYPED LABELLED    FIELD a name of a pm_field, then 0 or 1
  *   [TYPE] [LABEL]     a line for every vertex if TYPED or LABELLED; labels as in text/escape.h
@@ -13,155 +12,22 @@
  *   end */
 #include "config.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "io/formats.h"
+#include "io/helper_process.h"
 #include "pm/alloc.h"
-#include "pm/memory.h"
-#include "pm/settings.h"
 #include "text/escape.h"
 #include "text/number.h"
 
-extern char **environ;
-
-#ifndef PM_LIBEXECDIR
-#define PM_LIBEXECDIR "/usr/libexec/pmkit"
-#endif
-
 /* ---- the helper process ---- */
 
-typedef struct {
-    pid_t pid;
-    int to;       /* a socket: a write to a helper that is gone must not raise SIGPIPE */
-    int from;     /* its standard output */
-    FILE *errors; /* its standard error: a file, so that the helper never blocks */
-} helper;
-
-static void close_fd(int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
-}
-
-char *pm_helper_path(void)
-{
-    static const char program[] = "/pm-igraph-read";
-    const char *folder = pm_settings_get()->libexec;
-    if (!folder || !*folder)
-        folder = PM_LIBEXECDIR;
-    size_t room = strlen(folder) + sizeof program;
-    char *path = pm_alloc_array((int64_t)room, 1);
-    if (path)
-        snprintf(path, room, "%s%s", folder, program);
-    return path;
-}
-
-/* A file without a name, in memory where the system has that: a few lines.  NULL, with errno. */
-static FILE *open_messages(void)
-{
-#ifdef MFD_CLOEXEC
-    int file = memfd_create("messages", MFD_CLOEXEC);
-    if (file >= 0) {
-        FILE *f = fdopen(file, "w+");
-        int why = errno;
-        if (!f)
-            close(file);
-        errno = why;
-        return f;
-    }
-#endif
-    return tmpfile();
-}
-
-/* Runs the program `path` with these three as its standard input, output and error.  Returns 0 or
- * an errno value. */
-static int spawn(helper *h, char *path, const char *format, int in, int out)
-{
-    posix_spawn_file_actions_t actions;
-    char bytes[24], *argv[] = {path, (char *)(uintptr_t)format, NULL, NULL};
-    if (pm_memory_limit() > 0) {
-        snprintf(bytes, sizeof bytes, "%" PRId64, pm_memory_limit());
-        argv[2] = bytes;
-    }
-    int rc = posix_spawn_file_actions_init(&actions);
-    if (rc)
-        return rc;
-    rc = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    if (!rc)
-        rc = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    if (!rc)
-        rc = posix_spawn_file_actions_adddup2(&actions, fileno(h->errors), STDERR_FILENO);
-    if (!rc)
-        rc = posix_spawn(&h->pid, path, &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return rc;
-}
-
-static pm_status helper_start(helper *h, const char *name, const char *format, pm_error *err)
-{
-    int in[2] = {-1, -1}, out[2] = {-1, -1};
-    pm_status status = PM_OK;
-    char *path = pm_helper_path();
-    if (!path)
-        return pm_fail_memory(err, "helper program");
-    h->errors = open_messages();
-    if (!h->errors || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0
-        || pipe2(out, O_CLOEXEC) != 0) {
-        status = pm_fail(err, errno == ENOMEM ? PM_ENOMEM : PM_EIO,
-                         "%s: cannot start the helper program: %s", name, strerror(errno));
-        goto done;
-    }
-    /* checked first: where vfork is emulated, posix_spawn does not report that exec fails */
-    int rc = access(path, X_OK) ? errno : spawn(h, path, format, in[0], out[1]);
-    if (rc) {
-        status =
-            pm_fail(err, rc == ENOMEM ? PM_ENOMEM : PM_UNABLE,
-                    "%s: format %s needs the helper program %s (built with igraph), which cannot "
-                    "be run: %s",
-                    name, format, path, strerror(rc));
-        goto done;
-    }
-    h->to = in[1];
-    h->from = out[0];
-    in[1] = out[0] = -1;
-done:
-    for (int k = 0; k < 2; ++k) {
-        close_fd(&in[k]);
-        close_fd(&out[k]);
-    }
-    free(path);
-    return status;
-}
-
-/* Writes all bytes, or fewer when the helper has stopped reading. */
-static bool send_bytes(const helper *h, const char *bytes, int64_t count)
-{
-    while (count > 0) {
-        ssize_t n = send(h->to, bytes, (size_t)count, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return false;
-        bytes += n;
-        count -= n;
-    }
-    return true;
-}
-
 /* Sends the whole input, in pieces of about 64 KiB. */
-static pm_status feed(helper *h, pm_source *s, pm_error *err)
+static pm_status feed(pm_helper *h, pm_source *s, pm_error *err)
 {
     enum { PIECE = 1 << 16 };
     char *piece = NULL;
@@ -174,7 +40,7 @@ static pm_status feed(helper *h, pm_source *s, pm_error *err)
         if (status || !line)
             break;
         if (have + length + 1 > PIECE) {
-            if (!send_bytes(h, piece, have))
+            if (!pm_helper_send(h, piece, have))
                 break;
             have = 0;
         }
@@ -188,60 +54,10 @@ static pm_status feed(helper *h, pm_source *s, pm_error *err)
     }
     /* a helper that stopped reading has written the reason */
     if (!status)
-        send_bytes(h, piece, have);
+        pm_helper_send(h, piece, have);
     free(piece);
-    close_fd(&h->to);
+    pm_helper_no_more(h);
     return status;
-}
-
-/* Fails with the message that the helper wrote. */
-static pm_status say(const helper *h, const char *name, pm_status code, pm_error *err)
-{
-    char text[512] = "";
-    rewind(h->errors);
-    size_t n = fread(text, 1, sizeof text - 1, h->errors);
-    text[n] = '\0';
-    text[strcspn(text, "\n")] = '\0';
-    return pm_fail(err, code, "%s:%s%s", name, *text >= '0' && *text <= '9' ? "" : " ",
-                   *text ? text : "the helper program pm-igraph-read failed");
-}
-
-/* Waits for the end of the helper.  The warnings of a helper that succeeds become the note. */
-static pm_status helper_finish(helper *h, const char *name, pm_reading *about, pm_error *err)
-{
-    int how = 0;
-    close_fd(&h->to);
-    close_fd(&h->from);
-    pid_t pid;
-    do
-        pid = waitpid(h->pid, &how, 0);
-    while (pid < 0 && errno == EINTR);
-    if (pid < 0)
-        return pm_fail(err, PM_EIO, "%s: cannot wait for the helper program: %s", name,
-                       strerror(errno));
-    if (WIFSIGNALED(how))
-        return pm_fail_internal(err,
-                                "%s: the helper program pm-igraph-read was killed by signal %d",
-                                name, WTERMSIG(how));
-    for (pm_status code = PM_OK; code <= PM_ESTOPPED; ++code)
-        if (WEXITSTATUS(how) == pm_exit_status(code)) {
-            if (code)
-                return say(h, name, code, err);
-            rewind(h->errors);
-            size_t n = fread(about->note, 1, sizeof about->note - 1, h->errors);
-            about->note[n] = '\0';
-            about->note[strcspn(about->note, "\n")] = '\0';
-            return PM_OK;
-        }
-    return say(h, name, PM_EINTERNAL, err);
-}
-
-static void helper_free(helper *h)
-{
-    close_fd(&h->to);
-    close_fd(&h->from);
-    if (h->errors)
-        fclose(h->errors);
 }
 
 /* ---- the graph that it writes ---- */
@@ -359,7 +175,7 @@ static pm_status read_edges(answer *a, pm_error *err)
     return status ? status : strcmp(a->line, "end") == 0 ? PM_OK : fail_answer(a, err);
 }
 
-static pm_status read_answer(const helper *h, const char *name, pm_onesided *g, pm_error *err)
+static pm_status read_answer(const pm_helper *h, const char *name, pm_onesided *g, pm_error *err)
 {
     answer a = {.g = g};
     pm_status status = pm_source_open_fd(h->from, name, &a.s, err);
@@ -378,16 +194,16 @@ static pm_status read_answer(const helper *h, const char *name, pm_onesided *g, 
 static pm_status read_foreign(const char *format, pm_source *s, const pm_read_options *opt,
                               pm_node *e, pm_reading *about, pm_error *err)
 {
-    helper h = {.to = -1, .from = -1};
+    pm_helper h = PM_HELPER_NONE;
     pm_onesided g = {.directions = opt->pattern ? PM_DIRECTIONS_ANY : PM_DIRECTIONS_EQUAL};
     pm_error end_err;
     const char *name = pm_source_name(s);
-    pm_status status = helper_start(&h, name, format, err);
+    pm_status status = pm_helper_start(&h, name, format, err);
     if (status)
         goto done;
     status = feed(&h, s, err);
     pm_status answered = status ? PM_OK : read_answer(&h, name, &g, err);
-    pm_status ended = helper_finish(&h, name, about, &end_err);
+    pm_status ended = pm_helper_finish(&h, name, about->note, sizeof about->note, &end_err);
     if (!status)
         status = answered;
     /* when both failed, the message of the helper explains more */
@@ -403,7 +219,7 @@ static pm_status read_foreign(const char *format, pm_source *s, const pm_read_op
     e->kind = PM_NODE_MATRIX;
     e->line = 1;
 done:
-    helper_free(&h);
+    pm_helper_free(&h);
     pm_onesided_free(&g);
     return status;
 }

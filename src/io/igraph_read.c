@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-igraph-read FORMAT < graph: the helper program of io/foreign.c, where its output is described.
+/* pm-igraph-read FORMAT < graph: the helper program of io/foreign.c, where its output is described; with the format layout that of
+ * io/graph_layout.c.
  * Exit status: 0; 64 usage; 65 bad input, with one line "LINE: message" or "message" on standard
  * error; 69 a format that this igraph was built without; 71 out of memory; 74 cannot write. */
 #include "config.h"
@@ -15,6 +16,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
+#include "io/graph_layout.h"
 #include "pm/alloc.h"
 #include "pm/matrix.h"
 #include "pm/status.h"
@@ -302,11 +304,58 @@ static pm_status write_answer(const input *in, pm_error *err)
     return PM_OK;
 }
 
+/* ---- a layout ---- */
+
+static igraph_error_t lay_out(const igraph_t *g, igraph_matrix_t *to)
+{
+    enum { SEED = 1, SPRING_STEPS = 50, STEPS = 1000 };
+    const igraph_integer_t n = igraph_vcount(g);
+    const double temperature = sqrt((double)n);
+    igraph_rng_seed(igraph_rng_default(), SEED);
+    return n <= PM_LAYOUT_SPRINGS
+               ? igraph_layout_kamada_kawai(g, to, false, SPRING_STEPS * n, 0, (double)n, NULL,
+                                            NULL, NULL, NULL, NULL)
+               : igraph_layout_fruchterman_reingold(g, to, false, STEPS, temperature,
+                                                    IGRAPH_LAYOUT_AUTOGRID, NULL, NULL, NULL, NULL,
+                                                    NULL);
+}
+
+static pm_status write_layout(const igraph_t *g, pm_error *err)
+{
+    igraph_matrix_t place;
+    if (igraph_matrix_init(&place, 0, 2))
+        return pm_fail_memory(err, "layout");
+    pm_status status = check(lay_out(g, &place), err);
+    for (igraph_integer_t v = 0; !status && v < igraph_matrix_nrow(&place); ++v)
+        printf("%.9g %.9g\n", MATRIX(place, v, 0), MATRIX(place, v, 1));
+    igraph_matrix_destroy(&place);
+    if (!status && (fflush(stdout) != 0 || ferror(stdout)))
+        status = pm_fail(err, PM_EIO, "cannot write the layout");
+    return status;
+}
+
+static pm_status run_layout(pm_error *err)
+{
+    igraph_t graph;
+    long long n;
+    if (scanf("%lld", &n) != 1 || n < 0 || n > PM_LAYOUT_MOST)
+        return pm_fail(err, PM_EDATA, "expected a number of vertices up to %d", PM_LAYOUT_MOST);
+    pm_status status =
+        check(igraph_read_graph_edgelist(&graph, stdin, (igraph_integer_t)n, false), err);
+    if (status)
+        return status;
+    status = write_layout(&graph, err);
+    igraph_destroy(&graph);
+    return status;
+}
+
 static pm_status run(const char *format, input *in, pm_error *err)
 {
     bool known;
     igraph_set_error_handler(on_error);
     igraph_set_warning_handler(on_warning);
+    if (strcmp(format, "layout") == 0)
+        return run_layout(err);
     igraph_set_attribute_table(&igraph_cattribute_table);
     igraph_error_t code = read_named(format, &in->graph, &known);
     if (!known)
@@ -365,8 +414,8 @@ int main(int argc, char **argv)
     pm_status status = PM_OK;
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* a signal may end the program that waits for the answer */
     if (argc < 2 || argc > 3)
-        status =
-            pm_fail(&err, PM_EUSAGE, "usage: pm-igraph-read graphml|gml|pajek|ncol|lgl [BYTES]");
+        status = pm_fail(&err, PM_EUSAGE,
+                         "usage: pm-igraph-read graphml|gml|pajek|ncol|lgl|layout [BYTES]");
     if (!status && argc == 3)
         status = limit_memory(argv[2], &err);
     if (!status)

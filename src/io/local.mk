@@ -16,6 +16,10 @@ libpm_a_SOURCES += \
 	src/io/foreign.c \
 	src/io/formats.h \
 	src/io/graph6.c \
+	src/io/graph_layout.c \
+	src/io/graph_layout.h \
+	src/io/helper_process.c \
+	src/io/helper_process.h \
 	src/io/mtx_read.c \
 	src/io/mtx_write.c \
 	src/io/one_set.c \

@@ -298,7 +298,8 @@ static pm_status finish(const pm_filter *f, pm_output *out, pm_status first_fail
         return pm_output_keep_partial(out, err);
     if (status || !is_complete || is_empty_after_failure(out, first_failure))
         return status;
-    if (is_whole)
+    const bool is_broken_file = out->error && out->stream != stdout && !f->print;
+    if (is_whole || is_broken_file) /* which fails with the reason */
         return pm_output_commit(out, err);
     return f->print ? pm_output_keep_partial(out, err) : PM_OK;
 }

@@ -22,6 +22,7 @@ struct pm_invocation {
     const pm_given_options *given;
     pm_console console;
     bool is_in_sandbox;
+    bool may_lay_out;         /* with the helper program for igraph (io/graph_layout.h) */
     pm_ranks *ranks;          /* of an MPI job; NULL: this is the only process */
     const char *const *later; /* files that are written after the inputs, then NULL; or NULL */
     pm_run run;               /* from the options; its notes and progress go to the console */

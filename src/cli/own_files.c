@@ -25,7 +25,7 @@ enum { MOST_INPUTS = 64 };
 static bool may_need_helper(const pm_invocation *program)
 {
     const char *from = program->common->input.read.from;
-    return !from || pm_format_find(from)->needs_helper;
+    return !from || program->may_lay_out || pm_format_find(from)->needs_helper;
 }
 
 /* The file that loads programs, which the kernel executes with them; NULL in a static program. */

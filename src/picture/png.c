@@ -67,13 +67,34 @@ static pm_status put_pixels(FILE *f, const pm_png *p, pm_error *err)
     return status;
 }
 
+static pm_status put_text(FILE *f, const char *key, const char *text, pm_error *err)
+{
+    const size_t before = strlen(key) + 1, length = text ? before + strlen(text) : 0;
+    if (!text)
+        return PM_OK;
+    char *data = pm_alloc_array((int64_t)length, 1);
+    if (!data)
+        return pm_fail_memory(err, "a picture");
+    memcpy(data, key, before);
+    memcpy(data + before, text, length - before);
+    put_chunk(f, "tEXt", (const unsigned char *)data, (uint32_t)length);
+    free(data);
+    return PM_OK;
+}
+
 pm_status pm_png_write(FILE *f, const pm_png *p, pm_error *err)
 {
     static const unsigned char signature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     fwrite(signature, 1, sizeof signature, f);
     put_header(f, p);
     put_chunk(f, "PLTE", p->palette[0], 3 * (uint32_t)p->ncolours);
-    pm_status status = put_pixels(f, p, err);
+    if (p->opacity)
+        put_chunk(f, "tRNS", p->opacity, (uint32_t)p->ncolours);
+    pm_status status = put_text(f, "Title", p->title, err);
+    if (!status)
+        status = put_text(f, "Description", p->description, err);
+    if (!status)
+        status = put_pixels(f, p, err);
     if (status)
         return status;
     put_chunk(f, "IEND", NULL, 0);

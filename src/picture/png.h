@@ -13,6 +13,8 @@ typedef struct {
     const unsigned char *pixels;       /* width * height indices of colours, row after row */
     int ncolours;                      /* 1 .. 256 */
     const unsigned char (*palette)[3]; /* red, green, blue */
+    const unsigned char *opacity;      /* of the colours, 0 .. 255; NULL: all are opaque */
+    const char *title, *description;   /* in ASCII; or NULL */
 } pm_png;
 
 /* Fails: PM_ENOMEM, PM_EIO. */

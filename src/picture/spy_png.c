@@ -78,8 +78,11 @@ pm_status pm_spy_png(const pm_matrix *a, const pm_dm *d, FILE *f, pm_error *err)
         paint_blocks(&c);
         paint_entries(&c);
         paint_outlines(&c);
-        const pm_png png = {(int32_t)c.width, (int32_t)c.height, c.pixels, PM_SPY_COLOURS,
-                            pm_spy_palette};
+        const pm_png png = {.width = (int32_t)c.width,
+                            .height = (int32_t)c.height,
+                            .pixels = c.pixels,
+                            .ncolours = PM_SPY_COLOURS,
+                            .palette = pm_spy_palette};
         status = pm_png_write(f, &png, err);
     } else {
         status = pm_fail_memory(err, "a picture");

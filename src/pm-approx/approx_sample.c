@@ -11,9 +11,10 @@
 #include "pm-approx/approx_item.h"
 #include "pm/alloc.h"
 
-static pm_status put_matching(pm_emitter *e, const pm_matrix *a, int64_t number,
+static pm_status put_matching(void *emitter, const pm_matrix *a, int64_t number,
                               const int32_t *col_of, pm_error *err)
 {
+    pm_emitter *e = emitter;
     if (e->is_json)
         pm_json_begin(&e->json, NULL, '{');
     else
@@ -25,8 +26,12 @@ static pm_status put_matching(pm_emitter *e, const pm_matrix *a, int64_t number,
 }
 
 /* total_variation: a bound of the distance from the exact distribution. */
-static void put_start(pm_emitter *e, uint64_t seed, double total_variation)
+static pm_status put_start(void *emitter, const pm_approx_context *c, const pm_matrix *a,
+                           double total_variation, pm_error *err)
 {
+    pm_emitter *e = emitter;
+    const uint64_t seed = c->estimate.seed;
+    (void)a, (void)err;
     const pm_cell cells[] = {pm_cell_uint("seed", seed),
                              pm_cell_number("total_variation", total_variation)};
     if (!e->is_json)
@@ -34,9 +39,19 @@ static void put_start(pm_emitter *e, uint64_t seed, double total_variation)
     pm_emit_members(e, cells, 2);
     if (e->is_json)
         pm_json_begin(&e->json, "matchings", '[');
+    return PM_OK;
 }
 
-static pm_status draw_all(const pm_approx_context *c, const pm_matrix *a, pm_emitter *e,
+/* Where the matchings go. */
+typedef struct {
+    void *to;
+    pm_status (*start)(void *to, const pm_approx_context *c, const pm_matrix *a,
+                       double total_variation, pm_error *err);
+    pm_status (*put)(void *to, const pm_matrix *a, int64_t number, const int32_t *col_of,
+                     pm_error *err);
+} sink;
+
+static pm_status draw_all(const pm_approx_context *c, const pm_matrix *a, const sink *s,
                           pm_error *err)
 {
     pm_matchings *m = NULL;
@@ -45,7 +60,7 @@ static pm_status draw_all(const pm_approx_context *c, const pm_matrix *a, pm_emi
     if (!status)
         status = pm_matchings_make(a, c->estimate.seed, c->run, &m, err);
     if (!status)
-        put_start(e, c->estimate.seed, pm_matchings_total_variation(m));
+        status = s->start(s->to, c, a, pm_matchings_total_variation(m), err);
     for (int64_t i = 0; i < c->matchings && !status; ++i) {
         pm_run_progress(c->run, (double)i / (double)c->matchings, "random matchings");
         if (pm_run_stopped(c->run))
@@ -53,12 +68,20 @@ static pm_status draw_all(const pm_approx_context *c, const pm_matrix *a, pm_emi
         if (!status)
             status = pm_matchings_draw(m, (uint64_t)i, c->run, col_of, err);
         if (!status)
-            status = put_matching(e, a, i + 1, col_of, err);
+            status = s->put(s->to, a, i + 1, col_of, err);
     }
-    if (!status && e->is_json)
-        pm_json_end(&e->json, ']');
     pm_matchings_free(m);
     free(col_of);
+    return status;
+}
+
+static pm_status print_all(const pm_approx_context *c, const pm_matrix *a, pm_emitter *e,
+                           pm_error *err)
+{
+    const sink to = {e, put_start, put_matching};
+    pm_status status = draw_all(c, a, &to, err);
+    if (!status && e->is_json)
+        pm_json_end(&e->json, ']');
     return status;
 }
 
@@ -73,6 +96,15 @@ static void put_none(pm_emitter *e, const pm_existence *x, const pm_matrix *a)
         putc('\n', e->f);
 }
 
+static pm_status check_kind(const pm_node *event, const char *where, pm_error *err)
+{
+    return event->matchings
+               ? pm_fail(err, PM_UNABLE,
+                         "%s: --sample draws perfect matchings, but the stream asks for others",
+                         where)
+               : PM_OK;
+}
+
 static pm_status answer(const void *context, const pm_node *event, const char *input,
                         pm_answers *out, pm_error *err)
 {
@@ -80,19 +112,18 @@ static pm_status answer(const void *context, const pm_node *event, const char *i
     pm_existence x = {0};
     pm_error why;
     char place[PM_PLACE];
-    if (event->matchings)
-        return pm_fail(err, PM_UNABLE,
-                       "%s: --sample draws perfect matchings, but the stream asks for others",
-                       pm_node_place(input, event->line, place));
+    pm_status status = check_kind(event, pm_node_place(input, event->line, place), err);
+    if (status)
+        return status;
     pm_emitter *e = pm_answers_begin(out, err);
     if (!e)
         return PM_ENOMEM;
-    pm_status status = pm_existence_find(&event->matrix, PM_MATCHING_PERFECT, &x, &why);
+    status = pm_existence_find(&event->matrix, PM_MATCHING_PERFECT, &x, &why);
     bool is_none = !status && !x.exists;
     if (is_none)
         put_none(e, &x, &event->matrix);
     else if (!status)
-        status = draw_all(c, &event->matrix, e, &why);
+        status = print_all(c, &event->matrix, e, &why);
     pm_existence_free(&x);
     return status ? pm_approx_matrix_fails(c, event, input, status, &why, out, err)
                   : pm_answers_end(out, event->name, is_none, err);
@@ -101,4 +132,42 @@ static pm_status answer(const void *context, const pm_node *event, const char *i
 pm_status pm_approx_sample(const void *context, pm_reader *r, pm_answers *out, pm_error *err)
 {
     return pm_approx_matrices(context, answer, r, out, err);
+}
+
+/* ---- a picture ---- */
+
+static pm_status begin_picture(void *picture, const pm_approx_context *c, const pm_matrix *a,
+                               double total_variation, pm_error *err)
+{
+    char about[160];
+    snprintf(about, sizeof about, "Drawn at random with seed %" PRIu64 "; total variation %s%.2g.",
+             c->estimate.seed, total_variation > 0 ? "at most " : "", total_variation);
+    return pm_picture_begin(picture, a, false, c->matchings, a->nrows, about, err);
+}
+
+static pm_status put_frame(void *picture, const pm_matrix *a, int64_t number, const int32_t *col_of,
+                           pm_error *err)
+{
+    (void)a, (void)number;
+    return pm_picture_frame(picture, col_of, err);
+}
+
+pm_status pm_approx_draw(const void *context, const pm_node *node, const char *where,
+                         const pm_run *run, pm_picture *p, pm_error *err)
+{
+    pm_approx_context c = *(const pm_approx_context *)context;
+    const sink to = {p, begin_picture, put_frame};
+    pm_existence x = {0};
+    pm_error why;
+    c.run = run;
+    pm_status status = check_kind(node, where, err);
+    if (status)
+        return status;
+    status = pm_existence_find(&node->matrix, PM_MATCHING_PERFECT, &x, &why);
+    if (!status && !x.exists)
+        status = pm_fail(&why, PM_EDATA, "no perfect matching to draw (without --draw: why)");
+    if (!status)
+        status = draw_all(&c, &node->matrix, &to, &why);
+    pm_existence_free(&x);
+    return status ? pm_fail_after(&why, err, status, "%s: %s", where, why.msg) : PM_OK;
 }

@@ -7,6 +7,7 @@
 
 #include "batch/query.h"
 #include "checkpoint/part_filter.h"
+#include "cli/matching_picture.h"
 #include "estimate/estimate.h"
 #include "pm-approx/approx_trace.h"
 
@@ -39,6 +40,7 @@ pm_approx_task pm_approx_bounds;   /* proved bounds */
 pm_approx_task pm_approx_bethe;    /* an estimate without samples, and proved bounds */
 /* Random perfect matchings of every matrix of an input, for pm_query.read. */
 pm_status pm_approx_sample(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
+pm_picture_task pm_approx_draw; /* the same matchings as a picture; context: a pm_approx_context */
 /* Every matrix of an input among random graphs, for pm_query.read. */
 pm_status pm_approx_compare(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
 

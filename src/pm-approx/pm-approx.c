@@ -6,6 +6,7 @@
 
 #include "bounds/bounds.h"
 #include "cli/command.h"
+#include "cli/matching_picture.h"
 #include "core/clock.h"
 #include "pm-approx/approx_options.h"
 #include "pm-approx/approx_tasks.h"
@@ -17,6 +18,7 @@ enum { UNRELIABLE = 76 };
 typedef struct {
     pm_common_settings common;
     pm_approx_settings approx;
+    pm_picture_settings picture;
     pm_long_run *long_run; /* not {0} between run and finish */
 } settings;
 
@@ -75,6 +77,9 @@ static pm_status check(void *context, int operands, pm_error *err)
         return pm_fail(err, PM_EUSAGE,
                        "--%s is about perfect matchings: no --saturate, no --count=maximum",
                        set->approx.sample ? "sample" : "compare");
+    if (!status)
+        status = pm_picture_check(&set->picture, set->approx.sample > 0, "--sample",
+                                  set->approx.sample, &set->common, err);
     return status;
 }
 
@@ -112,9 +117,11 @@ static pm_status answer_next(const void *context, pm_attempt *attempt, const pm_
     return q->task(&c, source, out, got, err);
 }
 
-static int run_query(const pm_approx_settings *set, pm_invocation *program,
-                     const pm_approx_context *c)
+static int run_query(const settings *all, pm_invocation *program, const pm_approx_context *c)
 {
+    const pm_approx_settings *set = &all->approx;
+    if (all->picture.file)
+        return pm_picture_run(program, &all->picture, pm_approx_draw, c);
     if (set->sample) {
         const pm_query samples = {
             .read = pm_approx_sample, .context = c, .layout = PM_LAYOUT_BLOCKS};
@@ -144,7 +151,7 @@ static int run_query(const pm_approx_settings *set, pm_invocation *program,
 }
 
 /* With the ledger of a long run, whose files are written later. */
-static int run_recorded(const pm_approx_settings *set, pm_invocation *program,
+static int run_recorded(const settings *set, pm_invocation *program,
                         const pm_approx_context *context, const pm_long_run *long_run)
 {
     pm_error err;
@@ -207,8 +214,8 @@ static int answer(const settings *set, pm_invocation *program)
     const char *written[4];
     list_files(approx, written);
     program->later = written;
-    int status = long_run->ledger ? run_recorded(approx, program, &c, long_run)
-                                  : run_query(approx, program, &c);
+    int status =
+        long_run->ledger ? run_recorded(set, program, &c, long_run) : run_query(set, program, &c);
     program->later = NULL;
     if (write_trace(approx, &trace, program, &err) != PM_OK) {
         pm_console_error(&program->console, err.msg);
@@ -295,6 +302,8 @@ int main(int argc, char **argv)
         {NULL, pm_options_run, &set.common.run},
         {"Long runs", pm_options_long_run, &set.approx.long_run},
         {"Output", pm_options_answer, &set.common},
+        {NULL, pm_options_picture, &set.picture},
+        {NULL, pm_options_superpose, &set.picture},
         {NULL, pm_options_approx_output, &set.approx},
         {NULL, pm_options_verbosity, &set.common},
         {0},

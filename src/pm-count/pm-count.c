@@ -22,6 +22,7 @@
 typedef struct {
     pm_common_settings common;
     pm_count_settings count;
+    pm_picture_settings picture;
     pm_long_run *long_run; /* not {0} between run and finish */
 } settings;
 
@@ -54,6 +55,14 @@ static pm_status check(void *context, int operands, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "--loops excludes --saturate and --count");
     if (set->count.vertex_times && set->common.matchings)
         return pm_fail(err, PM_EUSAGE, "--vertex-times excludes --saturate and --count");
+    if (set->picture.file
+        && (set->count.row_times || set->count.col_times || set->count.vertex_times))
+        return pm_fail(err, PM_EUSAGE,
+                       "--draw takes no copies: no --row-times, --col-times, --vertex-times");
+    status =
+        pm_picture_check(&set->picture, set->count.matching, "--matching", 1, &set->common, err);
+    if (status)
+        return status;
     if (set->count.vertex_times && set->common.input.read.bipartite)
         return pm_fail(err, PM_EUSAGE, "--vertex-times excludes --bipartite");
     set->common.input.read.general = true;
@@ -210,6 +219,8 @@ static int count_all(const settings *set, pm_invocation *program, const pm_long_
         pm_count_list(stdout, q.context.count.rates);
         return 0;
     }
+    if (set->picture.file)
+        return pm_picture_run(program, &set->picture, pm_task_draw, &q.context);
     pm_times_list rows = {0}, cols = {0}, vertices = {0};
     pm_status status = get_times(set->count.row_times, "--row-times", program, &rows);
     if (!status)
@@ -301,6 +312,7 @@ int main(int argc, char **argv)
         {NULL, pm_options_loops, &set.common.input},
         {"Question", pm_options_question, &set.count},
         {NULL, pm_options_matchings, &set.common.matchings},
+        {NULL, pm_options_picture, &set.picture},
         {"Output", pm_options_answer, &set.common},
         {NULL, pm_options_verbosity, &set.common},
         {"Method", pm_options_method, &set.count},

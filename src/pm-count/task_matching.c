@@ -98,6 +98,14 @@ typedef struct {
     pm_answers *out;
 } matching_query;
 
+/* Fails: PM_UNABLE the question is not one for this graph. */
+static pm_status check_question(const pm_node *node, pm_matching_kind kind, const char *input,
+                                pm_error *err)
+{
+    pm_status status = pm_node_check_sides(node, kind, input, err);
+    return !status && kind == PM_MATCHING_MAXIMUM ? pm_node_check_loops(node, input, err) : status;
+}
+
 static pm_status refuse(void *context, const pm_position *at, pm_node *node, pm_error *err)
 {
     const matching_query *q = context;
@@ -113,9 +121,7 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
     if (node->kind != PM_NODE_MATRIX)
         return refuse(context, at, node, err);
     pm_matching_kind kind = pm_node_matchings(node, true, q->c->count.kind);
-    pm_status status = pm_node_check_sides(node, kind, q->input, err);
-    if (!status && kind == PM_MATCHING_MAXIMUM)
-        status = pm_node_check_loops(node, q->input, err);
+    pm_status status = check_question(node, kind, q->input, err);
     return status ? status : answer(node, kind, q->input, q->c->run, q->out, err);
 }
 
@@ -126,4 +132,35 @@ pm_status pm_task_matching(const pm_task_context *c, pm_reader *r, pm_answers *o
     const pm_node_source source = pm_given_times_source(&given);
     matching_query q = {c, source.name, out};
     return pm_walk_all(&source, &visitor, &q, c->run, err);
+}
+
+/* ---- a picture ---- */
+
+static pm_status draw(const pm_node *node, const finding *x, pm_picture *p, pm_error *err)
+{
+    const int32_t *partner = node->general ? x->pairs : x->bipartite.col_of;
+    int64_t edges = 0;
+    if (!x->exists)
+        return pm_fail(err, PM_EDATA, "no such matching to draw (without --draw: why)");
+    for (int64_t i = 0; i < node->matrix.nrows; ++i)
+        edges += partner[i] >= 0 && !(node->general && partner[i] == i);
+    pm_status status = pm_picture_begin(p, &node->matrix, node->general, 1, edges, NULL, err);
+    return status ? status : pm_picture_frame(p, partner, err);
+}
+
+pm_status pm_task_draw(const void *context, const pm_node *node, const char *where,
+                       const pm_run *run, pm_picture *p, pm_error *err)
+{
+    const pm_task_context *c = context;
+    const pm_matching_kind kind = pm_node_matchings(node, true, c->count.kind);
+    finding x = {0};
+    pm_error why;
+    pm_status status = check_question(node, kind, where, err);
+    if (status)
+        return status;
+    status = find(node, kind, run, &x, &why);
+    if (!status)
+        status = draw(node, &x, p, &why);
+    finding_free(&x);
+    return status ? pm_fail_after(&why, err, status, "%s: %s", where, why.msg) : PM_OK;
 }

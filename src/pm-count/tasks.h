@@ -7,6 +7,7 @@
 #include "cli/answers.h"
 #include "cli/command.h"
 #include "cli/console.h"
+#include "cli/matching_picture.h"
 #include "pm-count/given_times.h"
 #include "pm/count.h"
 #include "pm/io.h"
@@ -47,5 +48,7 @@ pm_status pm_task_exists(const pm_task_context *c, pm_reader *r, pm_answers *out
 /* One perfect matching, or a Hall violator.  Fails: also PM_UNABLE for sums and products, whose
  * parts are not the whole graph. */
 pm_status pm_task_matching(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err);
+/* The same matching as a picture; context: a pm_task_context. */
+pm_picture_task pm_task_draw;
 
 #endif

@@ -137,6 +137,42 @@ static pm_status put_general_matching(const pm_dm_general_view *v, pm_emitter *e
 const pm_dm_question pm_dm_matching = {
     .layout = PM_LAYOUT_BLOCKS, .put = put_matching, .put_general = put_general_matching};
 
+/* ---- a picture ---- */
+
+static pm_status draw(const pm_node *node, const pm_run *run, pm_picture *p, pm_error *err)
+{
+    pm_dm d = {0};
+    pm_gallai_edmonds g = {0};
+    int32_t *pairs = NULL;
+    int64_t rank;
+    pm_status status = node->general ? pm_gallai_edmonds_find(&node->matrix, run, &g, err)
+                                     : pm_dm_decompose(&node->matrix, run, &d, err);
+    if (status)
+        return status;
+    pairs = node->general ? pm_gallai_edmonds_pairs(&g) : matched_columns(&d);
+    rank = node->general ? g.size : d.rank;
+    status = pairs ? pm_picture_begin(p, &node->matrix, node->general, 1, rank, NULL, err)
+                   : pm_fail_memory(err, "a matching");
+    if (!status)
+        status = pm_picture_frame(p, pairs, err);
+    free(pairs);
+    pm_dm_free(&d);
+    pm_gallai_edmonds_free(&g);
+    return status;
+}
+
+pm_status pm_dm_draw_matching(const void *context, const pm_node *node, const char *where,
+                              const pm_run *run, pm_picture *p, pm_error *err)
+{
+    pm_error why;
+    (void)context;
+    pm_status status = pm_node_check_loops(node, where, err);
+    if (status)
+        return status;
+    status = draw(node, run, p, &why);
+    return status ? pm_fail_after(&why, err, status, "%s: %s", where, why.msg) : PM_OK;
+}
+
 /* ---- why it is not perfect ---- */
 
 /* key: of what is asked for. */

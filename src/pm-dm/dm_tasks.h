@@ -7,6 +7,7 @@
 
 #include "batch/query.h"
 #include "cli/mapper.h"
+#include "cli/matching_picture.h"
 #include "general/elementary.h"
 #include "general/gallai_edmonds.h"
 #include "pm/dm.h"
@@ -70,5 +71,6 @@ typedef struct {
 pm_status pm_dm_draw(void *picture, pm_filter_input *in, pm_error *err);
 pm_status pm_dm_draw_end(void *picture, FILE *to, pm_status first_failure, bool *is_complete,
                          pm_error *err);
+pm_picture_task pm_dm_draw_matching; /* a maximum matching; no context */
 
 #endif

@@ -12,6 +12,7 @@
 typedef struct {
     pm_common_settings common;
     pm_dm_settings dm;
+    pm_picture_settings picture;
 } settings;
 
 static pm_status check(void *context, int operands, pm_error *err)
@@ -26,6 +27,9 @@ static pm_status check(void *context, int operands, pm_error *err)
     set->common.input.read.general = !q || q->put_general;
     if (!status && set->common.input.read.loops && q)
         status = pm_fail(err, PM_EUSAGE, "--loops goes with the stream only");
+    if (!status)
+        status =
+            pm_picture_check(&set->picture, set->dm.matching, "--matching", 1, &set->common, err);
     if (status || !set->dm.picture)
         return status;
     if (set->common.output || set->common.answer.names)
@@ -61,6 +65,8 @@ static int run(const void *context, pm_invocation *program)
                                          "and --spy: --blocks, --coarse, --matching and others");
     if (set->dm.picture)
         return draw_picture(set, program);
+    if (set->picture.file)
+        return pm_picture_run(program, &set->picture, pm_dm_draw_matching, NULL);
     if (!question) {
         const pm_mapper mapper = {pm_dm_map, &program->console};
         return pm_map(program, &mapper);
@@ -91,6 +97,7 @@ int main(int argc, char **argv)
         {"Input", pm_options_input, &set.common.input},
         {NULL, pm_options_loops, &set.common.input},
         {"Question", pm_options_dm, &set.dm},
+        {NULL, pm_options_picture, &set.picture},
         {"Output", pm_options_stream, &set.common},
         {NULL, pm_options_time_limit, &set.common.run},
         {NULL, pm_options_memory, &set.common.run},

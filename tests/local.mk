@@ -36,6 +36,7 @@ libpmtest_a_SOURCES += \
 	tests/support/orders.h tests/support/orders.c \
 	tests/support/placements.h \
 	tests/support/planar_graphs.h tests/support/planar_graphs.c \
+	tests/support/png_image.h tests/support/png_image.c \
 	tests/support/positive.h tests/support/positive.c \
 	tests/support/rationals.h tests/support/rationals.c \
 	tests/support/readings.h tests/support/readings.c \
@@ -142,6 +143,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_network \
 	tests/unit/unit_sample_ledger \
 	tests/unit/unit_samplers \
+	tests/unit/unit_figure \
 	tests/unit/unit_long_answers \
 	tests/unit/unit_sandbox \
 	tests/unit/unit_side_by_side \

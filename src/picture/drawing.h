@@ -11,9 +11,9 @@
 
 typedef struct {
     const pm_figure *figure; /* owned by the caller */
-    int64_t frames;          /* matchings, at least 1: those after the first one are shown in turn */
-    int64_t edges;           /* of each of them */
-    const char *about;       /* a sentence, ASCII without < and &; or NULL */
+    int64_t frames;    /* matchings, at least 1: those after the first one are shown in turn */
+    int64_t edges;     /* of each of them */
+    const char *about; /* a sentence, ASCII without < and &; or NULL */
     /* NULL; or of two perfect matchings of a bipartite graph, which are drawn on each other with
      * pm_drawing_..._loops in place of a frame, as bonds.  Then frames is 1. */
     const pm_loops *loops;

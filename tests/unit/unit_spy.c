@@ -2,10 +2,10 @@
 /* Pictures: the PNG is taken apart by zlib, SVG and Braille are compared as text. */
 #include "config.h"
 
+#include "support/png_image.h"
 #include "support/testing.h"
 
 #include <string.h>
-#include <zlib.h>
 
 #include "picture/spy.h"
 #include "pm/alloc.h"
@@ -46,56 +46,7 @@ static char *draw(drawer how, const pm_matrix *a, size_t *length)
 
 /* ---- PNG ---- */
 
-typedef struct {
-    uint32_t width, height;
-    unsigned char palette[256][3];
-    unsigned char *rows; /* height times a filter byte and width pixels */
-} image;
-
-static uint32_t number(const unsigned char *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
-static void take_chunk(image *x, const char *type, const unsigned char *data, uint32_t length)
-{
-    static const unsigned char by_palette[5] = {8, 3, 0, 0, 0};
-    if (memcmp(type, "IHDR", 4) == 0) {
-        assert_int_equal(length, 13);
-        x->width = number(data);
-        x->height = number(data + 4);
-        assert_memory_equal(data + 8, by_palette, 5);
-    } else if (memcmp(type, "PLTE", 4) == 0) {
-        assert_true(length % 3 == 0 && length <= sizeof x->palette);
-        memcpy(x->palette, data, length);
-    } else if (memcmp(type, "IDAT", 4) == 0) {
-        uLongf size = (uLongf)(x->width + 1) * x->height, got = size + 1;
-        x->rows = malloc(got);
-        assert_non_null(x->rows);
-        assert_int_equal(uncompress(x->rows, &got, data, length), Z_OK);
-        assert_int_equal(got, size);
-    } else {
-        assert_memory_equal(type, "IEND", 4);
-        assert_int_equal(length, 0);
-    }
-}
-
-static image decode(const char *bytes, size_t length)
-{
-    image x = {0};
-    const unsigned char *p = (const unsigned char *)bytes, *end = p + length;
-    assert_memory_equal(p, "\x89PNG\r\n\x1a\n", 8);
-    for (p += 8; p < end; p += 12 + number(p)) {
-        uint32_t size = number(p);
-        assert_true(size <= (size_t)(end - p) - 12);
-        assert_int_equal(number(p + 8 + size), crc32(0, p + 4, size + 4));
-        take_chunk(&x, (const char *)p + 4, p + 8, size);
-    }
-    assert_non_null(x.rows);
-    return x;
-}
-
-static void check_pixel(const image *x, int64_t col, int64_t row, int colour)
+static void check_pixel(const png_image *x, int64_t col, int64_t row, int colour)
 {
     const unsigned char *line = x->rows + (size_t)row * (x->width + 1);
     assert_int_equal(line[0], 0);
@@ -111,7 +62,7 @@ static void test_png(void **state)
     (void)state;
     build_example(&a);
     char *bytes = draw(pm_spy_png, &a, &length);
-    image x = decode(bytes, length);
+    png_image x = png_image_decode(bytes, length);
     assert_int_equal(x.width, 5 * SCALE + 1);
     assert_int_equal(x.height, 4 * SCALE + 1);
     /* entries inside a block and outside */
@@ -163,7 +114,7 @@ static void test_png_large(void **state)
         else
             build_band(&a, cases[k].n);
         char *bytes = draw(pm_spy_png, &a, &length);
-        image x = decode(bytes, length);
+        png_image x = png_image_decode(bytes, length);
         assert_int_equal(x.width, cases[k].side);
         assert_int_equal(x.height, cases[k].side);
         check_pixel(&x, 0, 0, PM_SPY_OUTLINE);

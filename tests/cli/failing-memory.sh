@@ -31,6 +31,8 @@ pm-gen ring grid 4 --length=100000 --weight=3 > in/ring
 pm-gen grid 3 60 > in/ladder
 pm-gen strip grid 2 --length=9 > in/ladder-strip
 yes 'A_' | head -n 40 > in/pairs.g6
+pm-gen torus 4 4 --positions > in/placed
+printf '%s\n' 'row 1 0 0' 'row 2 1 1' 'column 1 0 1' 'column 2 1 0' > in/places
 # the program does not execute itself again (it does where this variable is missing)
 OMP_WAIT_POLICY=passive
 export OMP_WAIT_POLICY
@@ -123,6 +125,9 @@ sweep pm-gen pm-gen erdos-renyi 10 0.5 --seed=1 --nonsingular --to=mtx
 if test -x "$PM_LIBEXEC/pm-igraph-read"; then
     sweep pm-igraph-read pm-count --from=gml --graph in/graph.gml
     sweep pm-count pm-count --from=gml --graph in/graph.gml
+    for program in pm-count pm-igraph-read; do
+        sweep "$program" sh -c 'pm-count --matching --draw=run/out.svg in/triangles && cat run/out.svg && rm run/out.svg'
+    done
 else
     skip "a format of igraph" "built without igraph"
 fi
@@ -131,4 +136,8 @@ fi
 for program in pm-count pm-dm pm-order pm-decompose; do
     sweep "$program" sh -c "$program -o run/out in/square && cat run/out && rm run/out"
 done
+sweep pm-gen pm-gen kagome-torus 2 2 --positions
+sweep pm-approx sh -c 'pm-approx -q -t 1 --sample=2 --superpose --draw=run/out.svg in/placed && cat run/out.svg && rm run/out.svg'
+sweep pm-count sh -c 'pm-count --matching --draw=run/out.png in/placed && cat run/out.png && rm run/out.png'
+sweep pm-dm sh -c 'pm-dm --matching --positions=in/places --draw=run/out.svg in/square && cat run/out.svg && rm run/out.svg'
 done_testing

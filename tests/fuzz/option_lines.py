@@ -22,7 +22,7 @@ GOES_ON = {1, 75, 76}  # with an answer, or an estimate
 ONE_GRAPH = {"edges", "csv", "dense", "mtx", "dimacs"}  # of other inputs some graphs may have answers and others not
 SECONDS = 120
 # Not tried: what reads or writes other files, or takes all the time that it may.
-LEFT_OUT = {"help", "version", "files-from", "null", "output", "trace", "plot", "spy", "calibrate", "gpus", "list",
+LEFT_OUT = {"help", "version", "files-from", "null", "output", "trace", "plot", "spy", "draw", "positions", "calibrate", "gpus", "list",
             "backend", "placement", "time-limit", "time-limit-each", "max-memory", "progress", "effort", "guarantee",
             "rel-err", "samples", "threads"}
 WORDS = ["", "x", "0", "1", "2", "-1", "3,1", "1,2", "1,2,3", "a,b", "1e3", "0x10", "9999999999999999999999", "yes", "no", "tab", ";",

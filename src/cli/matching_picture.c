@@ -144,10 +144,11 @@ static pm_status lay_out(pm_picture *p, const pm_matrix *a, bool one_set, pm_err
     return status;
 }
 
-pm_status pm_picture_begin(pm_picture *p, const pm_matrix *a, bool one_set, int64_t frames,
-                           int64_t edges, const char *about, pm_error *err)
+pm_status pm_picture_locate(pm_picture *p, const pm_matrix *a, bool one_set, pm_error *err)
 {
     pm_error why = {.msg = ""};
+    if (p->place)
+        return PM_OK;
     pm_status status =
         p->set->positions || pm_graph_has_places(a)
             ? pm_graph_places(a, one_set, p->set->positions ? &p->file : NULL, &p->place, &why)
@@ -159,6 +160,15 @@ pm_status pm_picture_begin(pm_picture *p, const pm_matrix *a, bool one_set, int6
                              status != PM_EDATA || p->set->positions
                                  ? ""
                                  : "; --positions=FILE gives places, and pm-gen --positions does");
+    return PM_OK;
+}
+
+pm_status pm_picture_begin(pm_picture *p, const pm_matrix *a, bool one_set, int64_t frames,
+                           int64_t edges, const char *about, pm_error *err)
+{
+    pm_status status = pm_picture_locate(p, a, one_set, err);
+    if (status)
+        return status;
     p->about = about ? pm_copy_text(about) : NULL;
     if (about && !p->about)
         return pm_fail_memory(err, "a picture");

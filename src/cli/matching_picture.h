@@ -29,6 +29,10 @@ typedef struct pm_picture pm_picture;
 typedef pm_status pm_picture_task(const void *context, const pm_node *node, const char *where,
                                   const pm_run *run, pm_picture *p, pm_error *err);
 
+/* The first part of pm_picture_begin, for tasks that take long until then: places for the vertices.  It fails as that
+ * does. */
+pm_status pm_picture_locate(pm_picture *p, const pm_matrix *a, bool one_set, pm_error *err);
+
 /* one_set: the matrix is symmetric.  frames, edges: how many matchings there will be, and edges in each of them.
  * about: a sentence for who cannot see the picture, ASCII; copied; may be NULL.
  * Where no label is a place, and --positions is not given, igraph makes a layout.

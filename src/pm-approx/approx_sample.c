@@ -167,6 +167,8 @@ pm_status pm_approx_draw(const void *context, const pm_node *node, const char *w
     if (!status && !x.exists)
         status = pm_fail(&why, PM_EDATA, "no perfect matching to draw (without --draw: why)");
     if (!status)
+        status = pm_picture_locate(p, &node->matrix, false, &why);
+    if (!status)
         status = draw_all(&c, &node->matrix, &to, &why);
     pm_existence_free(&x);
     return status ? pm_fail_after(&why, err, status, "%s: %s", where, why.msg) : PM_OK;

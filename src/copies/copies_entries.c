@@ -63,22 +63,26 @@ typedef struct {
 
 static void find_exponents(const pm_vertex_classes *x, exponents *e)
 {
+    double times[MAX]; /* log2 */
     e->n = x->count;
     for (int32_t i = 0; i < e->n; ++i) {
-        for (int32_t j = 0; j < e->n; ++j)
-            e->edge[i][j] = exponent_of(number_at(x->a, x->edge[i][j])) + log2((double)x->times[i])
-                            + log2((double)x->times[j]);
-        e->loop[i] = exponent_of(number_at(x->loops, x->loop[i])) + log2((double)x->times[i]);
+        times[i] = log2((double)x->times[i]);
+        for (int32_t j = 0; j <= i; ++j)
+            e->edge[i][j] = e->edge[j][i] =
+                exponent_of(number_at(x->a, x->edge[i][j])) + times[i] + times[j];
+        e->loop[i] = exponent_of(number_at(x->loops, x->loop[i])) + times[i];
     }
 }
 
 /* The largest exponent of vertex i when those of vertex j grow by by[j]. */
 static double largest(const exponents *e, const double *by, int32_t i)
 {
-    double most = e->loop[i] + by[i];
-    for (int32_t j = 0; j < e->n; ++j)
-        most = fmax(most, e->edge[i][j] + by[i] + by[j]);
-    return most;
+    double most = e->loop[i];
+    for (int32_t j = 0; j < e->n; ++j) {
+        const double x = e->edge[i][j] + by[j];
+        most = x > most ? x : most;
+    }
+    return most + by[i];
 }
 
 static double log2_sum(double x, double y)
@@ -103,14 +107,20 @@ static double size_of_forms(const exponents *e, const double *by)
 static void find_factors(const exponents *e, double *by)
 {
     enum { ROUNDS = 24 };
+    const double least = 0x1p-4; /* changes do not matter below it */
+    double change = INFINITY;
     for (int32_t i = 0; i < e->n; ++i)
         by[i] = 0;
-    for (int round = 0; round < ROUNDS; ++round)
+    for (int round = 0; round < ROUNDS && change > least; ++round) {
+        change = 0;
         for (int32_t i = 0; i < e->n; ++i) {
             const double x = largest(e, by, i);
             if (x > -INFINITY)
                 by[i] -= x / 2;
+            if (x > -INFINITY && fabs(x) > change)
+                change = fabs(x);
         }
+    }
     for (int32_t i = 0; i < e->n; ++i)
         by[i] = floor(by[i]);
     const double size = size_of_forms(e, by);
@@ -142,9 +152,9 @@ static void set_floats(const pm_vertex_classes *x, pm_copies *f, int64_t *shift)
     for (int32_t i = 0; i < n; ++i) {
         const int32_t v = f->digits.digit[i].column;
         sum += by[v] * x->times[v];
-        for (int32_t j = 0; j < n; ++j) {
+        for (int32_t j = 0; j <= i; ++j) {
             const int32_t u = f->digits.digit[j].column;
-            f->edge[(int64_t)i * n + j] =
+            f->edge[(int64_t)i * n + j] = f->edge[(int64_t)j * n + i] =
                 scaled_number(number_at(x->a, x->edge[v][u]), by[v] + by[u]);
         }
         f->loop[i] = scaled_number(number_at(x->loops, x->loop[v]), by[v]);

@@ -52,9 +52,9 @@ static int64_t read_available(void)
 int64_t pm_available_memory(void)
 {
     enum { KEPT_NANOSECONDS = 10000000 };
-    static atomic_int_fast64_t bytes, until; /* each is valid alone */
+    static atomic_int_fast64_t bytes, until; /* bytes: valid where until is not 0 */
     const int64_t now = (int64_t)(pm_clock() * 1e9);
-    if (now >= atomic_load_explicit(&until, memory_order_relaxed)) {
+    if (now >= atomic_load_explicit(&until, memory_order_acquire)) {
         atomic_store_explicit(&bytes, read_available(), memory_order_relaxed);
         atomic_store_explicit(&until, now + KEPT_NANOSECONDS, memory_order_release);
     }

@@ -26,6 +26,7 @@ typedef enum {
     PM_HINT_LABEL,          /* the same, where a label is refused */
     PM_HINT_FORMAT,         /* pm_read_options.from for an input that was not recognised */
     PM_HINT_ONE_SET_WANTED, /* pm_read_options.graph, where it is not set */
+    PM_HINT_LOOPS_SAID,     /* the same, where the input says which loops it has */
     PM_HINT_LOOPS,          /* pm_read_options.loops, where loops are left out */
     PM_HINT_GENERAL,        /* a program that takes graphs with odd cycles */
     PM_HINT_TWO_SIDES,      /* pm_read_options.graph, where it is set */

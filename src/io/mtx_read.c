@@ -517,7 +517,7 @@ static pm_status say_graph(const pm_stream_head *head, const pm_node *e, const p
         return PM_OK;
     return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": this line says whether the graph has loops%s",
                    pm_source_name(head->source), head->extras.graph_line,
-                   pm_hint_text(PM_HINT_ONE_SET_WANTED));
+                   pm_hint_text(PM_HINT_LOOPS_SAID));
 }
 
 /* A matrix that was cut out of a pm stream keeps its labels and order, unless it is read as a

@@ -128,6 +128,7 @@ void pm_environment_read(void)
                  [PM_HINT_EDGES] = "; --from=edges or -q: without this line",
                  [PM_HINT_FORMAT] = "; --from=FORMAT names the format, pm-count(1) lists them",
                  [PM_HINT_ONE_SET_WANTED] = "; --graph reads one set",
+                 [PM_HINT_LOOPS_SAID] = "; with --graph only --loops says it",
                  [PM_HINT_LOOPS] = "; --loops counts with them",
                  [PM_HINT_GENERAL] = "; pm-count counts graphs with odd cycles",
                  [PM_HINT_TWO_SIDES] = "; without --graph rows and columns are two sides",

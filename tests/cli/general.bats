@@ -96,7 +96,7 @@ setup() {
     run -0 pm-count --graph --loops=1 k4.mtx
     [ "$output" = 10 ]
     run -65 --separate-stderr pm-count --loops=1 k4.mtx
-    [[ "$stderr" == *'k4.mtx:2: this line says whether the graph has loops; --graph reads one set' ]]
+    [[ "$stderr" == *'k4.mtx:2: this line says whether the graph has loops; with --graph only --loops says it' ]]
     run -65 --separate-stderr pm-count --bipartite k4.mtx
     [[ "$stderr" == *'expected edges between two sides, found a graph on one set of vertices'* ]]
 }

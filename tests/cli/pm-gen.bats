@@ -406,6 +406,10 @@ degrees() {
             END { exit !(n == 100 && sum / n > 0.4 && sum / n < 0.6 && squares / n > 0.23 && squares / n < 0.44 \
                 && re ^ 2 + im ^ 2 < 15 ^ 2) }'
     [ "$(pm-gen gaussian-state 6 1 --seed=1 | pm-count 2> said)" != "$(pm-gen gaussian-state 6 1 --seed=1 | pm-count --graph 2> said)" ]
+    pm-gen gaussian-state 2 0.5 1 --seed=1 > copies
+    run -65 --separate-stderr pm-count --vertex-times=2,0 copies
+    [[ "$stderr" == *'copies:2: this line says whether the graph has loops; with --graph only --loops says it' ]]
+    [ "$(pm-count --graph --vertex-times=2,0 copies)" != "$(pm-count --graph --loops --vertex-times=2,0 copies)" ]
     refuses 64 "has weights of its own" gaussian-state 3 1 --real
     refuses 64 "not a positive number" gaussian-state 3 0
     refuses 69 "cannot hold complex weights" gaussian-state 3 1 --to=edges

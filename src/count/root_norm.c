@@ -10,10 +10,11 @@
 
 static const double two_pi = 6.28318530717958647692;
 
-/* Rounding, for at most 64 rows whose entries have sums of |coefficients| up to `most`.  Cosines and sines are within 2^-48, so an
- * entry is within most 2^-47 and a sum of 64 products of two of them within 64 most^2 2^-45; the sizes of 64 such sums are within
- * most^2 2^-33 together, and the rounding of all sums takes less than this again. */
-static const double rounding = 0x1p-32;
+/* Rounding, for at most 64 rows whose entries have sums of |coefficients| up to `most`.  Cosines and sines are within
+ * 2^-48, and an entry has at most 1000 terms: so its parts are within most 2^-42.  The parts of a sum of 64 products of
+ * two entries are within 64 most^2 2^-40, the sizes of 64 such sums within most^2 2^-27 together.  The rounding of all
+ * sums takes less than this again. */
+static const double rounding = 0x1p-26;
 
 /* re, im: [n][n]; returns the largest sum of |coefficients|. */
 static double set_entries(const pm_root_entries *e, const pm_matrix *a, double *re, double *im)

@@ -6,8 +6,8 @@
 
 #include "number/decimal.h"
 
-/* pm_decimal_round, x not 0.  Returns false when the last digit is too large or too small, when the two doubles have
- * few bits in common, and for more than 34 digits; *out is not valid then. */
+/* pm_decimal_round, x not 0.  Returns false when the last digit is too large or too small, when the exponents of the
+ * two doubles are too far apart, and for more than 34 digits; *out is not valid then. */
 bool pm_decimal_round_wide(pm_xreal x, int digits, pm_rounding how, pm_decimal *out);
 
 /* *k = pm_decimal_decade(x).  Returns false as above. */

@@ -61,7 +61,7 @@ typedef struct {
 /* The shapes of the edge between row i and column j (vertices i and j).  Returns 1 or 2. */
 int pm_figure_shapes(const pm_figure *g, int64_t i, int64_t j, pm_shape out[2]);
 
-/* The place of vertex v: of rows, then columns. */
+/* The place of column j; with one set, of vertex j. */
 static inline pm_place pm_figure_column_place(const pm_figure *g, int64_t j)
 {
     return g->place[g->one_set ? j : g->a->nrows + j];

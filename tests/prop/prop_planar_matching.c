@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random perfect matchings of planar graphs: each comes as often as its weight says.  Small graphs against all their
  * matchings (chi-square), larger ones against the counts of the graph without an edge or two. False alarm: 1e-7 a run:
- * 14 p values below FREQUENCIES_CHANCE = 1e-9 once in 10^9 each, and 80 frequencies that miss their bound once in 10^9
- * each. */
+ * 14 p values below FREQUENCIES_CHANCE = 1e-9 once in 10^9 each, 81 frequencies and two sums that miss their bounds
+ * once in 10^9 each. */
 #include "config.h"
 
 #include <math.h>
@@ -179,6 +179,56 @@ static void pairs_of_edges(void **state)
     }
 }
 
+/* The Aztec diamond of order n: the rows are the vertices above and below a square of two times n by n squares, each square one
+ * vertex apart, the columns those beside it; edge (r, c) of 2n x 2n is one side of square (r / 2, c / 2). */
+static void aztec_diamond(int n, pm_matrix *out)
+{
+    pm_triples t = {.field = PM_PATTERN, .nrows = n * (n + 1), .ncols = n * (n + 1)};
+    for (int r = 0; r < 2 * n; ++r)
+        for (int c = 0; c < 2 * n; ++c)
+            graphs_must(pm_triples_add(&t, (r + 1) / 2 * n + c / 2, r / 2 * (n + 1) + (c + 1) / 2,
+                                       0, NULL, NULL, NULL),
+                        NULL);
+    graphs_must(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", out, NULL), NULL);
+}
+
+/* Of all tilings of an Aztec diamond of order n, n (n + 1) / 2 over k have k pairs of dominoes of one direction (Elkies, Kuperberg,
+ * Larsen and Propp 1992, theorem for AD(n; x)), although most of the dominoes near its corners are certain.  So k has the mean and the
+ * variance of as many tosses of a coin.  The sum of the squares: above by Hsu, Kakade and Zhang 2012, theorem 1, as k is
+ * sub-Gaussian; below by Maurer 2003, theorem 1, with a fourth moment of at most 3. */
+static void directions_in_aztec_diamonds(void **state)
+{
+    enum { ORDER = 6, PAIRS = ORDER * (ORDER + 1) / 2 };
+    const int draws = test_rounds(400);
+    const double l = log(MISS);
+    int all = 0;
+    double squares = 0;
+    pm_matrix a;
+    pm_planar_matching *m;
+    (void)state;
+    aztec_diamond(ORDER, &a);
+    graphs_must(pm_planar_matching_make(&a, test_seed(), 0, NULL, &m, NULL), NULL);
+    for (int s = 0; s < draws; ++s) {
+        int32_t col_of[2 * PAIRS];
+        int along = 0;
+        graphs_must(pm_planar_matching_draw(m, (uint64_t)s, NULL, col_of, NULL), NULL);
+        for (int i = 0; i < 2 * PAIRS; ++i) {
+            /* whether the edge is above the row vertex and left of it, or below and right */
+            const int is_below = col_of[i] / (ORDER + 1) == i / ORDER;
+            const int is_right = col_of[i] % (ORDER + 1) > i % ORDER;
+            along += is_below == is_right;
+        }
+        assert_int_equal(along % 2, 0);
+        all += along / 2;
+        squares += pow(along - PAIRS, 2) / PAIRS; /* of the normalised number, its mean is 1 */
+    }
+    check_frequency(all, draws * PAIRS, 0.5);
+    assert_true(squares <= draws + 2 * sqrt(draws * l) + 2 * l);
+    assert_true(squares >= draws - sqrt(6 * draws * l));
+    pm_planar_matching_free(m);
+    pm_matrix_free(&a);
+}
+
 /* Every draw is a perfect matching; draws depend on seed, block and number alone, not on threads.  With little memory
  * they are others. */
 static void the_same_draws(void **state)
@@ -319,6 +369,7 @@ int main(void)
         cmocka_unit_test(every_matching_as_often_as_it_weighs),
         cmocka_unit_test(vertices_one_by_one),
         cmocka_unit_test(pairs_of_edges),
+        cmocka_unit_test(directions_in_aztec_diamonds),
         cmocka_unit_test(the_same_draws),
         cmocka_unit_test(plans_fit_into_memory),
         cmocka_unit_test(not_planar),

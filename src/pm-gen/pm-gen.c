@@ -50,6 +50,8 @@ static const pm_option graph_options[] = {
      pm_weights_set_integer, offsetof(settings, request.weights)},
     {0, "real", "[=LO:HI]", "random real weights, not 0 (default 0:1)", pm_weights_set_real,
      offsetof(settings, request.weights)},
+    {0, "complex", "[=LO:HI]", "random complex weights: both parts (default -1:1)",
+     pm_weights_set_complex, offsetof(settings, request.weights)},
     {0},
 };
 

@@ -30,7 +30,7 @@ static graph_writer *writer_of(pm_graph_format format, bool one_set, const pm_ma
 
 static bool has_random_weights(const pm_request *r)
 {
-    return r->weights.kind == PM_WEIGHTS_INTEGER || r->weights.kind == PM_WEIGHTS_REAL;
+    return r->weights.kind >= PM_WEIGHTS_INTEGER;
 }
 
 static bool is_random(const pm_request *r, const pm_family *family)

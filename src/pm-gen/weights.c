@@ -72,14 +72,24 @@ pm_status pm_weights_set_integer(void *field, const char *arg, pm_error *err)
     return choose(w, PM_WEIGHTS_INTEGER, "--integer", arg, err);
 }
 
-pm_status pm_weights_set_real(void *field, const char *arg, pm_error *err)
+static pm_status set_interval(pm_weights *w, pm_weights_kind kind, const char *option,
+                              const char *arg, const char *usual, pm_error *err)
 {
-    pm_weights *w = field;
-    const char *text = arg ? arg : "0:1";
+    const char *text = arg ? arg : usual;
     if (!read_real(&text, ':', &w->real_low) || !read_real(&text, '\0', &w->real_high)
         || !(w->real_low < w->real_high) || !isfinite(w->real_high - w->real_low))
         return pm_fail(err, PM_EUSAGE, "'%s' is not a range LOW:HIGH of numbers", arg);
-    return choose(w, PM_WEIGHTS_REAL, "--real", arg, err);
+    return choose(w, kind, option, arg, err);
+}
+
+pm_status pm_weights_set_real(void *field, const char *arg, pm_error *err)
+{
+    return set_interval(field, PM_WEIGHTS_REAL, "--real", arg, "0:1", err);
+}
+
+pm_status pm_weights_set_complex(void *field, const char *arg, pm_error *err)
+{
+    return set_interval(field, PM_WEIGHTS_COMPLEX, "--complex", arg, "-1:1", err);
 }
 
 /* ---- values ---- */
@@ -102,15 +112,25 @@ pm_status pm_weights_apply(const pm_weights *w, pm_random *random, pm_matrix *a,
 {
     if (w->kind == PM_WEIGHTS_NONE)
         return PM_OK;
+    const bool is_complex = w->kind == PM_WEIGHTS_COMPLEX;
     int64_t nnz = pm_matrix_nnz(a);
     pm_dyadic *value = pm_calloc_array(nnz, sizeof *value);
-    if (!value)
+    pm_dyadic *imaginary = value && is_complex ? pm_calloc_array(nnz, sizeof *imaginary) : NULL;
+    if (!value || (is_complex && !imaginary)) {
+        free(value);
         return pm_fail_memory(err, "weights");
-    for (int64_t k = 0; k < nnz; ++k)
+    }
+    for (int64_t k = 0; k < nnz; ++k) {
         draw(w, random, &value[k]);
+        if (is_complex)
+            draw(w, random, &imaginary[k]);
+    }
     bool whole = w->kind == PM_WEIGHTS_CONSTANT && w->constant == trunc(w->constant)
                  && fabs(w->constant) <= 0x1p53;
     a->re = value;
-    a->field = whole || w->kind == PM_WEIGHTS_INTEGER ? PM_INTEGER : PM_REAL;
+    a->im = imaginary;
+    a->field = is_complex                               ? PM_COMPLEX
+               : whole || w->kind == PM_WEIGHTS_INTEGER ? PM_INTEGER
+                                                        : PM_REAL;
     return PM_OK;
 }

@@ -140,9 +140,11 @@ counts() {
 }
 
 @test "the same seed gives the same graph; without one the comment holds the seed that does" {
-    pm-gen erdos-renyi 20 0.3 --real --seed=9 > a
-    pm-gen erdos-renyi 20 0.3 --real --seed=9 > b
-    cmp a b
+    for weights in --real --complex; do
+        pm-gen erdos-renyi 20 0.3 $weights --seed=9 > a
+        pm-gen erdos-renyi 20 0.3 $weights --seed=9 > b
+        cmp a b
+    done
     pm-gen regular 30 3 --integer=-5:5 > a
     command=$(sed -n 's/^# \(pm-gen regular .*\)/\1/p' a)
     [[ "$command" == *--seed=* ]]
@@ -157,6 +159,11 @@ counts() {
     [ -z "$(awk '$1 <= -1 || $1 > 3 || $1 == 0' values)" ]
     [ "$(awk '$1 < 0' values | wc -l)" -gt 50 ]
     [ "$(awk '$1 > 1' values | wc -l)" -gt 100 ]
+    pm-gen ones 20 --complex=-1:3 --seed=3 --to=mtx | sed '1,/^20 20/d' | cut -d ' ' -f 3,4 > values
+    [ -z "$(awk 'NF != 2 || $1 <= -1 || $1 > 3 || $1 == 0 || $2 <= -1 || $2 > 3 || $2 == 0' values)" ]
+    [ "$(awk '$1 < 0 && $2 > 1' values | wc -l)" -gt 20 ]
+    [ "$(awk '$1 > 1 && $2 < 0' values | wc -l)" -gt 20 ]
+    pm-gen complete 8 --complex --seed=4 | pm-count -q --graph --verify
     [ "$(pm-gen ones 5 --weight=3 | pm-count)" = 29160 ]
     run -0 pm-gen ones 5 --weight=1/5 --to=mtx
     [[ "${lines[0]}" == "%%MatrixMarket matrix coordinate real general"* ]]
@@ -281,6 +288,8 @@ sequence() {
     refuses 64 "'0:0'" grid 2 2 --integer=0:0
     refuses 64 "'5:1'" grid 2 2 --integer=5:1
     refuses 64 "'1:1'" grid 2 2 --real=1:1
+    refuses 64 "'2:x'" grid 2 2 --complex=2:x
+    refuses 64 "already" grid 2 2 --complex --real
     refuses 64 "'0'" grid 2 2 --weight=0
     refuses 64 "'1/0'" grid 2 2 --weight=1/0
     refuses 64 "not one of edges, mtx" grid 2 2 --to=pdf

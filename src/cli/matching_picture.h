@@ -36,7 +36,7 @@ pm_status pm_picture_locate(pm_picture *p, const pm_matrix *a, bool one_set, pm_
 /* one_set: the matrix is symmetric.  frames, edges: how many matchings there will be, and edges in each of them.
  * about: a sentence for who cannot see the picture, ASCII; copied; may be NULL.
  * Where no label is a place, and --positions is not given, igraph makes a layout.
- * Fails: PM_EDATA vertices without places, or in one place; PM_UNABLE no layout; PM_EIO, PM_ENOMEM, PM_ESTOPPED.
+ * Fails: PM_EDATA vertices without places, or in one place; PM_UNABLE no layout, or edges too short; PM_EIO, PM_ENOMEM, PM_ESTOPPED.
  * The message names no input. */
 pm_status pm_picture_begin(pm_picture *p, const pm_matrix *a, bool one_set, int64_t frames,
                            int64_t edges, const char *about, pm_error *err);

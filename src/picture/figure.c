@@ -324,6 +324,17 @@ static void find_box(pm_figure *g)
     g->high = plus(g->high, margin, (pm_place){1, 1});
 }
 
+/* Coordinates in units stay whole numbers of tenths for SVG, and far from the ends of double. */
+static pm_status check_size(const pm_figure *g, pm_error *err)
+{
+    const double size = fmax(g->high.x - g->low.x, g->high.y - g->low.y);
+    if (fmax(size, 1) <= PM_FIGURE_MOST * g->unit)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE,
+                   "the edges are too short to be drawn: about %.3g long in a drawing of %.3g",
+                   g->unit, size);
+}
+
 pm_status pm_figure_make(const pm_matrix *a, bool one_set, const pm_place *place, pm_figure *out,
                          pm_error *err)
 {
@@ -347,6 +358,9 @@ pm_status pm_figure_make(const pm_matrix *a, bool one_set, const pm_place *place
     if (g.sectors)
         g.directions = PM_FIGURE_DIRECTIONS;
     find_box(&g);
+    status = check_size(&g, err);
+    if (status)
+        return status;
     *out = g;
     return PM_OK;
 }

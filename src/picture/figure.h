@@ -44,7 +44,10 @@ typedef struct {
     pm_place low, high;                       /* what the drawing needs */
 } pm_figure;
 
-/* place: of the rows, then of the columns; one_set: of the vertices.  Fails: PM_ENOMEM. */
+/* Larger drawings, in units, and units smaller than 1 / PM_FIGURE_MOST are refused. */
+#define PM_FIGURE_MOST 1e10
+
+/* place: of the rows, then of the columns; one_set: of the vertices.  Fails: PM_UNABLE as above; PM_ENOMEM. */
 pm_status pm_figure_make(const pm_matrix *a, bool one_set, const pm_place *place, pm_figure *out,
                          pm_error *err);
 

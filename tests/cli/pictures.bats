@@ -158,6 +158,8 @@ well_formed() {
     printf 'a 0 0\nx 0 0\n' > places
     refuses 65 "row 'a' and column 'x' have the same place" --matching --draw=picture.svg \
         --positions=places graph
+    printf 'a 0 0\nx 1e-20 0\n' > places
+    refuses 69 'graph: the edges are too short to be drawn' --matching --draw=picture.svg --positions=places graph
     refuses 66 'no-such-file' --matching --draw=picture.svg --positions=no-such-file graph
     [ ! -e picture.svg ]
 }

@@ -227,6 +227,31 @@ static void test_png(void **state)
     pm_matrix_free(&a);
 }
 
+/* Edges that are too short for the drawing, or for numbers, are refused. */
+static void test_short_edges(void **state)
+{
+    static const struct {
+        double unit, far; /* two edges are so long; the other two end so far away in x and in y */
+        bool is_drawn;
+    } cases[] = {{1, 1, true},           {1e-9, 1e-9, true},    {2e9, 1e9, true},
+                 {1e-9, 1e3, false},     {1e-11, 1e-11, false}, {1e-300, 1e9, false},
+                 {5e-324, 5e-324, false}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        const double u = cases[k].unit, far = cases[k].far;
+        const pm_place place[] = {{0, 0}, {far, far}, {0, u}, {u, 0}};
+        pm_matrix a = {0};
+        pm_place unused[4];
+        pm_error err = {.msg = ""};
+        pm_figure f;
+        build(&square, &a, unused);
+        const pm_status s = pm_figure_make(&a, false, place, &f, &err);
+        assert_int_equal(s, cases[k].is_drawn ? PM_OK : PM_UNABLE);
+        assert_true(s == PM_OK || strstr(err.msg, "too short"));
+        pm_matrix_free(&a);
+    }
+}
+
 static void test_no_memory(void **state)
 {
     const int32_t partner[] = {0, 1};
@@ -261,9 +286,8 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grids),
-        cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_png),
+        cmocka_unit_test(test_grids),     cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_png),       cmocka_unit_test(test_short_edges),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

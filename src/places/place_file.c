@@ -110,10 +110,13 @@ pm_status pm_place_file_read(const char *path, const pm_run *run, pm_place_file 
     pm_place_file p = {0};
     pm_source *s = NULL;
     char *line = NULL;
+    const char *start;
     int64_t length;
     pm_status status = pm_source_open(path, &s, err);
-    if (!status)
+    if (!status) {
         pm_source_set_run(s, run);
+        status = pm_source_peek(s, &start, 3, &length, err); /* passes over a byte order mark */
+    }
     while (!status) {
         status = pm_source_line(s, &line, &length, err);
         if (status || !line)

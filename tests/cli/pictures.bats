@@ -113,6 +113,9 @@ well_formed() {
     printf '# places\n\na 0 0\nx\t1\t0\n  b 1 1.0\ny 0 1e0\nz 7 7\n' > places
     pm-count --matching --draw=picture.svg --positions=places graph
     [ "$(shapes)" -eq 2 ] && grep -q 'dominoes' picture.svg
+    # with a byte order mark
+    printf '\357\273\277a 0 0\r\nb 1 1\r\nx 1 0\r\ny 0 1\r\n' > places
+    pm-count --matching --draw=picture.svg --positions=places graph
     # rows and columns with the same labels
     printf '1 1\n1 2\n2 1\n2 2\n' > numbers
     printf 'row 1 0 0\nrow 2 1 1\ncolumn 1 1 0\n2 0 1\n' > places

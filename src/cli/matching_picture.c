@@ -112,6 +112,7 @@ struct pm_picture {
     pm_invocation *program;
     pm_picture_task *task;
     const void *context;
+    bool is_whole; /* sums and products are refused */
     const writer *w;
     pm_place_file file; /* of --positions */
     bool is_drawn;
@@ -233,8 +234,17 @@ static pm_status draw(pm_picture *p, const pm_filter_input *in, const pm_node *n
     return status;
 }
 
+static pm_status fail_parts(const pm_filter_input *in, const pm_node *node, pm_error *err)
+{
+    char where[PM_PLACE];
+    return pm_fail(err, PM_UNABLE,
+                   "%s: --draw needs a whole graph, not the parts of a decomposed one",
+                   pm_node_place(pm_reader_name(in->reader), node->line, where));
+}
+
 static pm_status read_input(void *picture, pm_filter_input *in, pm_error *err)
 {
+    const pm_picture *p = picture;
     pm_node e;
     pm_node_init(&e);
     pm_status status;
@@ -242,6 +252,8 @@ static pm_status read_input(void *picture, pm_filter_input *in, pm_error *err)
         in->graphs += e.kind == PM_NODE_MATRIX;
         if (e.kind == PM_NODE_MATRIX)
             status = draw(picture, in, &e, err);
+        else if (p->is_whole)
+            status = fail_parts(in, &e, err);
         if (status)
             break;
     }
@@ -262,12 +274,13 @@ static pm_status end(void *picture, FILE *to, pm_status first_failure, bool *is_
 }
 
 int pm_picture_run(pm_invocation *program, const pm_picture_settings *set, pm_picture_task *task,
-                   const void *context)
+                   const void *context, bool is_whole)
 {
     pm_picture p = {.set = set,
                     .program = program,
                     .task = task,
                     .context = context,
+                    .is_whole = is_whole,
                     .w = is_png(set->file) ? &png : &svg};
     const pm_filter filter = {.context = &p, .read = read_input, .end = end};
     pm_error err;

@@ -43,8 +43,9 @@ pm_status pm_picture_begin(pm_picture *p, const pm_matrix *a, bool one_set, int6
 /* partner: as in picture/drawing.h.  Fails: PM_ENOMEM. */
 pm_status pm_picture_frame(pm_picture *p, const int32_t *partner, pm_error *err);
 
-/* Draws.  Returns the exit status; the message of every failure has been printed. */
+/* Draws.  is_whole: a graph in a sum or product is refused (PM_UNABLE).  Returns the exit status; the message of every
+ * failure has been printed. */
 int pm_picture_run(pm_invocation *program, const pm_picture_settings *set, pm_picture_task *task,
-                   const void *context);
+                   const void *context, bool is_whole);
 
 #endif

@@ -121,7 +121,7 @@ static int run_query(const settings *all, pm_invocation *program, const pm_appro
 {
     const pm_approx_settings *set = &all->approx;
     if (all->picture.file)
-        return pm_picture_run(program, &all->picture, pm_approx_draw, c);
+        return pm_picture_run(program, &all->picture, pm_approx_draw, c, false);
     if (set->sample) {
         const pm_query samples = {
             .read = pm_approx_sample, .context = c, .layout = PM_LAYOUT_BLOCKS};

@@ -220,7 +220,7 @@ static int count_all(const settings *set, pm_invocation *program, const pm_long_
         return 0;
     }
     if (set->picture.file)
-        return pm_picture_run(program, &set->picture, pm_task_draw, &q.context);
+        return pm_picture_run(program, &set->picture, pm_task_draw, &q.context, true);
     pm_times_list rows = {0}, cols = {0}, vertices = {0};
     pm_status status = get_times(set->count.row_times, "--row-times", program, &rows);
     if (!status)

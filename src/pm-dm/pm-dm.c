@@ -66,7 +66,7 @@ static int run(const void *context, pm_invocation *program)
     if (set->dm.picture)
         return draw_picture(set, program);
     if (set->picture.file)
-        return pm_picture_run(program, &set->picture, pm_dm_draw_matching, NULL);
+        return pm_picture_run(program, &set->picture, pm_dm_draw_matching, NULL, false);
     if (!question) {
         const pm_mapper mapper = {pm_dm_map, &program->console};
         return pm_map(program, &mapper);

@@ -190,6 +190,9 @@ well_formed() {
     program=pm-count
     refuses 65 'odd: no such matching to draw' --matching --draw=picture.svg odd
     refuses 64 '--draw needs --matching' --draw=picture.svg graph
+    pm-gen grid 2 2 --positions --to=mtx > graph.mtx
+    stream '%pm: begin sum' '%pm: factor 2' graph.mtx '%pm: end' > parts
+    refuses 69 'parts:2: --draw needs a whole graph' --matching --draw=picture.svg parts
     refuses 64 'takes no copies' --matching --row-times=1,1 --draw=picture.svg graph
     program=pm-dm
     refuses 64 '--draw needs --matching' --hall --draw=picture.svg graph

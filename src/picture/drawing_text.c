@@ -23,8 +23,8 @@ static void put_tilings(const pm_drawing *d, FILE *f)
 void pm_drawing_put_title(const pm_drawing *d, FILE *f)
 {
     if (d->loops)
-        fprintf(f, "%" PRId64 " loop%s of two matchings of %" PRId64 " edges", d->loops->count,
-                d->loops->count == 1 ? "" : "s", d->edges);
+        fprintf(f, "%" PRId64 " loop%s of two matchings of %" PRId64 " edge%s", d->loops->count,
+                d->loops->count == 1 ? "" : "s", d->edges, d->edges == 1 ? "" : "s");
     else
         put_tilings(d, f);
 }

@@ -210,6 +210,8 @@ well_formed() {
     grep -q '<title>1 loop of two' picture.svg && grep -q 'both are grey: 1\.' picture.svg
     [ "$(colours)" = '2 2 1' ] # two edges of each matching, and the grey one
     well_formed picture.svg
+    echo '0,0 1,0' | pm-approx --sample=2 --superpose --draw=picture.svg
+    grep -q '<title>0 loops of two matchings of 1 edge</title>' picture.svg
     # as many shapes as edges in the union of what is printed
     pm-gen grid 8 8 --positions > board
     pm-approx --sample=2 --seed=5 --superpose --draw=picture.svg board

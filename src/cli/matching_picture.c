@@ -37,9 +37,8 @@ static pm_status set_file(void *field, const char *arg, pm_error *err)
 
 const pm_option pm_options_picture[] = {
     {0, "draw", "FILE",
-     "draw the matching in FILE.svg or FILE.png, or each of them as a frame of FILE.svg, instead "
-     "of "
-     "printing it; labels X,Y, as of pm-gen --positions, are the places of the vertices",
+     "draw the matching in FILE.svg or FILE.png instead of printing it (several are frames of "
+     "FILE.svg); labels X,Y, as of pm-gen --positions, are the places of the vertices",
      set_file, IN_PICTURE(file)},
     {0, "positions", "FILE", "with --draw: places of the vertices, lines LABEL X Y", pm_set_text,
      IN_PICTURE(positions)},

@@ -165,7 +165,8 @@ pm_status pm_approx_draw(const void *context, const pm_node *node, const char *w
         return status;
     status = pm_existence_find(&node->matrix, PM_MATCHING_PERFECT, &x, &why);
     if (!status && !x.exists)
-        status = pm_fail(&why, PM_EDATA, "no perfect matching to draw (without --draw: why)");
+        status = pm_fail(&why, PM_EDATA,
+                         "no perfect matching to draw; the answer without --draw says why");
     if (!status)
         status = pm_picture_locate(p, &node->matrix, false, &why);
     if (!status)

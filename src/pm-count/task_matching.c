@@ -141,7 +141,8 @@ static pm_status draw(const pm_node *node, const finding *x, pm_picture *p, pm_e
     const int32_t *partner = node->general ? x->pairs : x->bipartite.col_of;
     int64_t edges = 0;
     if (!x->exists)
-        return pm_fail(err, PM_EDATA, "no such matching to draw (without --draw: why)");
+        return pm_fail(err, PM_EDATA,
+                       "no such matching to draw; the answer without --draw says why");
     for (int64_t i = 0; i < node->matrix.nrows; ++i)
         edges += partner[i] >= 0 && !(node->general && partner[i] == i);
     pm_status status = pm_picture_begin(p, &node->matrix, node->general, 1, edges, NULL, err);

@@ -107,6 +107,28 @@ completion_options()
         printf "%s\n" "${COMPREPLY[@]}"' - "$1" "$2" | sed 's/[= ]*$//' | sort -u
 }
 
+# The pictures that the completion offers after "--draw=", without the extended patterns of bash
+# shellcheck disable=SC2016 # bash expands it
+completion_pictures()
+{
+    mkdir -p "$scratch/pictures" && touch "$scratch/pictures/a.svg" "$scratch/pictures/b.png" "$scratch/pictures/c.txt"
+    "$BASH_SHELL" -c '
+        shopt -u extglob
+        . "$2"
+        cd "$3" || exit
+        function_of() { complete -p "$1" | sed "s/.*-F \([^ ]*\).*/\1/"; }
+        COMP_WORDS=("$1" --draw =) COMP_CWORD=2 COMP_LINE="$1 --draw=" COMP_POINT=$((${#1} + 8))
+        compopt() { :; }
+        "$(function_of "$1")" "$1" = --draw
+        printf "%s\n" "${COMPREPLY[@]}"' - "$1" "$2" "$scratch/pictures" | sort | tr '\n' ' '
+}
+
+pictures_are_good()
+{
+    offered=$(completion_pictures "$1" "$(cd "$srcdir" && pwd)/completions/$1")
+    test "$offered" = 'a.svg b.png ' || echo "offered: $offered"
+}
+
 compare()
 {
     diff "$scratch/help" "$scratch/other" | sed -n "s/^</only in the help: /p; s/^>/only in $1: /p"
@@ -146,6 +168,9 @@ for p in ${PROGRAMS:?}; do
         mv "$scratch/long" "$scratch/help"
         completion_options "$p" "$completion" > "$scratch/other"
         empty "$p: options of the help and the completion" "$(compare 'the completion')"
+        if grep -q -e '^--draw' "$scratch/help"; then
+            empty "$p: pictures that the completion offers" "$(pictures_are_good "$p")"
+        fi
     fi
 done
 done_testing

@@ -36,15 +36,19 @@ well_formed() {
 
 @test "a shape for each edge, and the shapes that belong to the family" {
     draw grid 6 6
-    [ "$(shapes)" -eq 18 ] && grep -q '<title>A domino tiling of 18 dominoes</title>' picture.svg
+    [ "$(shapes)" -eq 18 ]
+    grep -q '<title>A domino tiling of 18 dominoes</title>' picture.svg
     draw aztec 5
     [ "$(shapes)" -eq 30 ]
     draw hexagon 2 3 4
-    [ "$(colours)" = '12 6 8' ] && grep -q 'A lozenge tiling of 26 lozenges' picture.svg
+    [ "$(colours)" = '12 6 8' ]
+    grep -q 'A lozenge tiling of 26 lozenges' picture.svg
     draw honeycomb 3 3
-    [ "$(shapes)" -eq 15 ] && grep -q 'lozenges' picture.svg
+    [ "$(shapes)" -eq 15 ]
+    grep -q 'lozenges' picture.svg
     draw square-octagon 2 3
-    [ "$(shapes)" -eq 12 ] && grep -q 'A matching of 12 edges' picture.svg
+    [ "$(shapes)" -eq 12 ]
+    grep -q 'A matching of 12 edges' picture.svg
     draw cube 2 2 3
     [ "$(shapes)" -eq 6 ]
 }
@@ -67,12 +71,14 @@ well_formed() {
     pm-gen torus 4 4 --positions | pm-approx --sample=20 --draw=picture.svg
     local around
     around=$(sed -n '/class="t c. a"/p' picture.svg | tr -cd M | wc -c)
-    [ "$around" -gt 0 ] && [ $((around % 2)) -eq 0 ]
+    [ "$around" -gt 0 ]
+    [ $((around % 2)) -eq 0 ]
     [ $(($(shapes) - around / 2)) -eq $((20 * 8)) ]
     pm-gen kagome-torus 3 4 --positions | pm-count --matching --draw=picture.svg
     [ "$(grep -c 'goes around' picture.svg)" -eq 1 ]
     pm-gen circulant-graph 8 1 4 --positions | pm-count --matching --draw=picture.svg
-    [ "$(shapes)" -eq 4 ] && ! grep -q 'goes around' picture.svg
+    [ "$(shapes)" -eq 4 ]
+    run -1 grep 'goes around' picture.svg
 }
 
 @test "several matchings are frames" {
@@ -89,7 +95,8 @@ well_formed() {
 
 @test "a maximum matching leaves vertices alone" {
     pm-gen grid 3 3 --positions | pm-dm --matching --draw=picture.svg
-    [ "$(shapes)" -eq 4 ] && [ "$(grep -c 'class="v"' picture.svg)" -eq 1 ]
+    [ "$(shapes)" -eq 4 ]
+    [ "$(grep -c 'class="v"' picture.svg)" -eq 1 ]
     pm-gen complete 5 --positions | pm-dm --matching --draw=picture.svg
     [ "$(shapes)" -eq 2 ]
 }
@@ -112,22 +119,27 @@ well_formed() {
     printf 'a x\na y\nb x\nb y\n' > graph
     printf '# places\n\na 0 0\nx\t1\t0\n  b 1 1.0\ny 0 1e0\nz 7 7\n' > places
     pm-count --matching --draw=picture.svg --positions=places graph
-    [ "$(shapes)" -eq 2 ] && grep -q 'dominoes' picture.svg
+    [ "$(shapes)" -eq 2 ]
+    grep -q 'dominoes' picture.svg
     # with a byte order mark
     printf '\357\273\277a 0 0\r\nb 1 1\r\nx 1 0\r\ny 0 1\r\n' > places
     pm-count --matching --draw=picture.svg --positions=places graph
+    [ "$(shapes)" -eq 2 ]
+    grep -q 'dominoes' picture.svg
     # rows and columns with the same labels
     printf '1 1\n1 2\n2 1\n2 2\n' > numbers
     printf 'row 1 0 0\nrow 2 1 1\ncolumn 1 1 0\n2 0 1\n' > places
     pm-dm --matching --draw=picture.svg --positions=places numbers
-    [ "$(shapes)" -eq 2 ] && grep -q 'dominoes' picture.svg
+    [ "$(shapes)" -eq 2 ]
+    grep -q 'dominoes' picture.svg
 }
 
 @test "places by igraph where no label is a place" {
     [ -x "$PM_LIBEXEC/pm-igraph-read" ] || skip 'built without igraph'
     pm-gen fullerene 60 1 7 9 11 13 15 18 20 22 24 26 32 > c60
     pm-count --matching --draw=picture.svg c60
-    [ "$(shapes)" -eq 30 ] && grep -q '<title>A matching of 30 edges</title>' picture.svg
+    [ "$(shapes)" -eq 30 ]
+    grep -q '<title>A matching of 30 edges</title>' picture.svg
     pm-count --matching --draw=again.svg c60 && cmp picture.svg again.svg
     # also where the format is known, so that nothing else needs the helper
     pm-gen grid 4 4 > plain
@@ -196,7 +208,8 @@ well_formed() {
     refuses 64 'takes no copies' --matching --row-times=1,1 --draw=picture.svg graph
     program=pm-dm
     refuses 64 '--draw needs --matching' --hall --draw=picture.svg graph
-    [ ! -e picture.svg ] && [ ! -e picture.png ]
+    [ ! -e picture.svg ]
+    [ ! -e picture.png ]
 }
 
 @test "the loops of two matchings" {
@@ -236,7 +249,8 @@ big() { od -An -tu1 -j "$2" -N 4 "$1" | awk '{ print (($1 * 256 + $2) * 256 + $3
     pm-gen grid 4 6 --positions > graph
     pm-approx --sample=1 --draw=picture.png graph
     [ "$(od -An -tx1 -N 8 picture.png | tr -d ' ')" = 89504e470d0a1a0a ]
-    [ "$(big picture.png 16)" -eq 248 ] && [ "$(big picture.png 20)" -eq 168 ] # 6.2 x 4.2 units of 40 pixels
+    [ "$(big picture.png 16)" -eq 248 ]
+    [ "$(big picture.png 20)" -eq 168 ] # 6.2 x 4.2 units of 40 pixels
     LC_ALL=C grep -aq 'Title.A domino tiling of 12 dominoes' picture.png
     LC_ALL=C grep -aq 'Description.Colours show' picture.png
     pm-approx --sample=2 --superpose --draw=loops.png graph

@@ -214,7 +214,9 @@ print(",".join(k for k, v in json.load(sys.stdin).items() if not isinstance(v, l
     [ "$stderr" = "pm-count: out.partial: the answers that were ready" ]
     rm out.partial
     run -124 --separate-stderr timeout -s TERM 1 pm-count --max-cost=1e30 -o out large.txt
-    [ ! -e out ] && [ ! -e out.partial ] && [ -z "$stderr" ]
+    [ ! -e out ]
+    [ ! -e out.partial ]
+    [ -z "$stderr" ]
     echo old > out
     run -66 --separate-stderr pm-count -o out two.txt nowhere one.txt
     [ "$(cat out)" = "$(printf '2\ttwo.txt\n1\tone.txt')" ]

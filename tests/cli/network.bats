@@ -31,7 +31,8 @@ sums() {
     [ "$(pm-order --switch --no-version --seed=2 regular)" != "$(pm-order --switch --no-version --seed=3 regular)" ]
     # each matrix has random numbers of its own
     run -0 bash -c "pm-order --switch --no-version -v regular regular 2>&1 | grep switches"
-    [ "${#lines[@]}" -eq 2 ] && [ "${lines[0]#*:}" != "${lines[1]#*:}" ]
+    [ "${#lines[@]}" -eq 2 ]
+    [ "${lines[0]#*:}" != "${lines[1]#*:}" ]
     pm-gen regular 30 4 --seed=1 --integer --no-version > weighted
     [ "$(pm-order --switch weighted | sums)" = "$(pm-order --method=none weighted | sums)" ]
 }

@@ -78,10 +78,13 @@ waiting() {
         run -0 pm-count --backend=cpu -o "$file" two.txt
         [ "$(cat "$file")" = 2 ]
     done
-    [ "$(cat far/second)" = 2 ] && [ -L far/link ]
+    [ "$(cat far/second)" = 2 ]
+    [ -L far/link ]
     run -0 pm-approx --backend=cpu --trace=far/trace --plot=far/away/plot.svg -o far/estimate --exact-within=0 \
         --samples=100 two.txt
-    [ -s far/trace ] && [ -s far/away/plot.svg ] && [ -s far/estimate ]
+    [ -s far/trace ]
+    [ -s far/away/plot.svg ]
+    [ -s far/estimate ]
     run -0 pm-approx --backend=cpu --trace=/dev/null --exact-within=0 --samples=100 two.txt
     run -0 pm-dm --spy=far/picture.svg two.txt
     [ -s far/picture.svg ]
@@ -94,7 +97,8 @@ waiting() {
     chmod 777 . closed/file closed/trace
     chmod 555 closed
     not_root pm-approx --backend=cpu --trace=closed/trace -o closed/file --exact-within=0 --samples=100 - < two.txt
-    [ -s closed/file ] && [ -s closed/trace ]
+    [ -s closed/file ]
+    [ -s closed/trace ]
     chmod 755 closed
 }
 

@@ -181,12 +181,15 @@ interrupted() {
 
 @test "a signal before there is an answer: nothing is printed" {
     run -130 interrupted 'about to draw' --guarantee=1e-6,0.05 --exact-within=0 --max-cost=1e9 dense two.txt
-    [ ! -s said ] && ! grep -q stopped log
+    [ ! -s said ]
+    run -1 grep -q 'stopped by a signal' log
     pm-gen cube 12 12 12 > large
     run -130 interrupted 'of n = 864' --exact-within=10000 --rel-err=0.01 large two.txt
-    [ ! -s said ] && ! grep -q stopped log
+    [ ! -s said ]
+    run -1 grep -q 'stopped by a signal' log
     run -130 interrupted 'by the frontier' --sample=1000000000 dense two.txt
-    [ ! -s said ] && ! grep -q stopped log
+    [ ! -s said ]
+    run -1 grep -q 'stopped by a signal' log
 }
 
 @test "a signal after an answer: it is kept, and a line says that the next graph has none" {

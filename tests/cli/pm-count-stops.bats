@@ -109,7 +109,8 @@ all_succeed() {
         [[ -z "$output" && "$stderr" == *': stopped at the time limit' ]]
     done
     run -0 --separate-stderr pm-count --time-limit=1000 two.txt
-    [ "$output" = 2 ] && [ -z "$stderr" ]
+    [ "$output" = 2 ]
+    [ -z "$stderr" ]
     run -0 pm-count --time-limit=1e300 two.txt
     refuses 64 "'0' is not a number of seconds" --time-limit=0 two.txt
 }

@@ -16,7 +16,8 @@ setup() {
     [ "$output" = 1 ]
     [[ "$stderr" =~ "one of 3 ranks, but built without MPI" ]]
     PMI_SIZE=3 PMI_RANK=2 run -0 --separate-stderr pm-count edge
-    [ "$output" = 1 ] && [ -z "$stderr" ]
+    [ "$output" = 1 ]
+    [ -z "$stderr" ]
 }
 
 @test "one input: the value alone; stdin, gzip and file agree" {
@@ -408,7 +409,8 @@ seconds_of()
     [ "$(cat out2)" = "$(printf '2\ttwo.txt')" ]
     ln -s out link
     pm-count -o link one.txt
-    [ -L link ] && [ "$(cat out)" = 1 ]
+    [ -L link ]
+    [ "$(cat out)" = 1 ]
     [ -z "$(find . -name '*.??????' ! -name '*.txt')" ]
     refuses 74 "nodir/out: " -o nodir/out two.txt
     [ ! -c /dev/full ] || refuses 74 "/dev/full: " -o /dev/full two.txt

@@ -126,7 +126,8 @@ counts() {
 
 @test "erdos-renyi: the number of edges is near its mean, and the extremes are exact" {
     n=$(pm-gen erdos-renyi 400 0.1 --seed=5 | sed '/^#/d' | wc -l)
-    [ "$n" -gt 15400 ] && [ "$n" -lt 16600 ]
+    [ "$n" -gt 15400 ]
+    [ "$n" -lt 16600 ]
     counts 0 erdos-renyi 4 0
     counts 24 erdos-renyi 4 1
     pm-gen erdos-renyi 8 0.5 --seed=11 > graph

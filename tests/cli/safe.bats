@@ -75,7 +75,7 @@ within_time() {
         ended
         running "$program"
         sleep 0.3
-        ! grep -q '^SigCgt:.*[2367abef]...$' "/proc/$pid/status"
+        run -1 grep -q '^SigCgt:.*[2367abef]...$' "/proc/$pid/status"
         ended
     done
     run -75 --separate-stderr timeout 30 pm-gen --safe --time-limit=0.1 -o out ones 3000

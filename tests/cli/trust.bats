@@ -50,5 +50,6 @@ setup() {
     printf 'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]\n' > pair.gml
     run --separate-stderr pm-count --backend=cpu pair.gml
     if [ "$status" -eq 69 ]; then skip "built without igraph"; fi
-    [ "$status" -eq 0 ] && [ "$output" = 1 ]
+    [ "$status" -eq 0 ]
+    [ "$output" = 1 ]
 }

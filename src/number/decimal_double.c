@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "number/dd.h"
+#include "number/decimal_layout.h"
 
 enum { MOST_DIGITS = 17, MOST_POWER = 22, MOST_EXPONENT = 900 };
 
@@ -92,21 +93,6 @@ static bool goes_up(const split_number *z, pm_rounding how)
     return z->low > 0 || (z->low == 0 && (z->whole & 1));
 }
 
-/* Without trailing zeros; returns the number of digits with them. */
-static int write_digits(int64_t n, char *out)
-{
-    char digit[24];
-    int length = 0, end;
-    for (; n; n /= 10)
-        digit[length++] = (char)('0' + n % 10);
-    for (int i = 0; i < length; ++i)
-        out[i] = digit[length - 1 - i];
-    for (end = length; end > 1 && out[end - 1] == '0'; --end)
-        ;
-    out[end] = '\0';
-    return length;
-}
-
 bool pm_decimal_round_double(pm_xreal x, int digits, pm_rounding how, pm_decimal *out)
 {
     double size;
@@ -118,7 +104,7 @@ bool pm_decimal_round_double(pm_xreal x, int digits, pm_rounding how, pm_decimal
     *out = (pm_decimal){.is_negative = x.hi < 0, .digits = digits};
     bool up = goes_up(&z, how);
     double residue = up ? (1 - z.high) - z.low : z.high + z.low;
-    int length = write_digits(z.whole + up, out->digit);
+    int length = pm_decimal_digits((uint64_t)(z.whole + up), out->digit);
     out->decade = k + length - digits; /* 9.99 may have become 10.00 */
     if (residue != 0) {
         int s = digits - 1 - k;

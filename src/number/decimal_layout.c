@@ -12,6 +12,27 @@
 #define PLAIN_LOWEST (-5)
 #define PLAIN_MOST   20
 
+int pm_decimal_digits(unsigned __int128 n, char *out)
+{
+    const uint64_t chunk = UINT64_C(10000000000000000000); /* 10^19 */
+    uint64_t part[2] = {(uint64_t)n, 0};
+    char digit[40];
+    int length = 0, end;
+    if (n >= chunk) {
+        part[0] = (uint64_t)(n % chunk);
+        part[1] = (uint64_t)(n / chunk);
+    }
+    for (int k = 0; k < 2; ++k)
+        for (int i = 0; part[k] || (k == 0 && part[1] && i < 19); ++i, part[k] /= 10)
+            digit[length++] = (char)('0' + part[k] % 10);
+    for (int i = 0; i < length; ++i)
+        out[i] = digit[length - 1 - i];
+    for (end = length; end > 1 && out[end - 1] == '0'; --end)
+        ;
+    out[end] = '\0';
+    return length;
+}
+
 static char *put(char *to, const char *from, int64_t length)
 {
     memcpy(to, from, (size_t)length);

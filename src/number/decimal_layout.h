@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The digits of n < 10^38 as a string without trailing zeros, 0 as none.  Returns their number with them, at most 38. */
+int pm_decimal_digits(unsigned __int128 n, char *out);
+
 /* The number +-d.ddd... * 10^decade with the digits `digit`, a string without point and trailing zeros, which was rounded to
  * `digits` digits; 0 has decade 0.
  * Returns a string that the caller frees, or NULL when out of memory. */

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/decimal_layout.h"
+
 typedef unsigned __int128 uint128;
 
 enum { MOST_DIGITS = 34, MOST_POWER = 38, LIMBS = 4, BITS = 64 * LIMBS, MOST_GAP = 72 };
@@ -105,23 +107,6 @@ static int compare_half(const mp_limb_t z[LIMBS], int shift)
     return mpn_cmp(z, half, LIMBS);
 }
 
-/* Without trailing zeros; returns the number of digits with them. */
-static int write_digits(uint128 n, char *out)
-{
-    const uint64_t chunk = UINT64_C(10000000000000000000);
-    char digit[44];
-    int length = 0, end;
-    for (uint64_t part[2] = {(uint64_t)(n % chunk), (uint64_t)(n / chunk)}, k = 0; k < 2; ++k)
-        for (int i = 0; i < 19 && (part[k] || (k == 0 && part[1])); ++i, part[k] /= 10)
-            digit[length++] = (char)('0' + part[k] % 10);
-    for (int i = 0; i < length; ++i)
-        out[i] = digit[length - 1 - i];
-    for (end = length; end > 1 && out[end - 1] == '0'; --end)
-        ;
-    out[end] = '\0';
-    return length;
-}
-
 /* The decade of |x|, and |x| * 10^(digits - 1 - decade) = *whole + *z / 2^shift. */
 static bool set_leading(pm_xreal x, int digits, int *k, uint128 *whole, mp_limb_t z[LIMBS],
                         int *shift)
@@ -172,7 +157,7 @@ bool pm_decimal_round_wide(pm_xreal x, int digits, pm_rounding how, pm_decimal *
                         : against_half > 0 || (against_half == 0 && has_rest && (whole & 1));
     if (up)
         complement(z, shift);
-    const int length = write_digits(whole + up, out->digit);
+    const int length = pm_decimal_digits(whole + up, out->digit);
     out->decade = k + length - digits; /* 9.99 may have become 10.00 */
     if (has_rest) {
         const double residue = share_of(z, shift) / (double)power_of_ten(digits - 1 - k);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "bounds/bethe_gpu.h"
+#include "core/team.h"
 #include "cuda/message_step.h"
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
@@ -331,7 +332,8 @@ static pm_status copy_from_gpu(const pm_matrix *a, double (*value)[2],
         for (int64_t k = 0; k < nnz; ++k)
             if (pm_column_is_in(range, a->colind[k]))
                 sum_to_col[a->colind[k]] += b.to_col[k];
-        for (int64_t k = nnz * part / threads; k < nnz * (part + 1) / threads; ++k)
+        const int64_t end = pm_team_first(nnz, part + 1, threads);
+        for (int64_t k = pm_team_first(nnz, part, threads); k < end; ++k)
             on->x.a.value[k] = b.probability[k];
     }
     pm_bethe_free(&b);

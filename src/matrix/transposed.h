@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/team.h"
 #include "pm/run.h"
 
 /* The columns from .. from + count - 1. */
@@ -20,7 +21,8 @@ typedef struct {
 /* Part `part` of `parts`; all together are the columns 0 .. ncols - 1. */
 static inline pm_column_range pm_column_range_of(int64_t ncols, int part, int parts)
 {
-    const int64_t from = ncols * part / parts, to = ncols * (part + 1) / parts;
+    const int64_t from = pm_team_first(ncols, part, parts),
+                  to = pm_team_first(ncols, part + 1, parts);
     return (pm_column_range){(uint32_t)from, (uint32_t)(to - from)};
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "core/team.h"
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
 #include "spmv/multiply.h"
@@ -71,7 +72,8 @@ void pm_csr_pair_set(pm_csr_pair *p, const double *value)
 #pragma omp parallel for num_threads(p->threads) schedule(static, 1) if (p->threads > 1)
     for (int part = 0; part < p->threads; ++part) {
         const pm_column_range range = pm_column_range_of(a->ncols, part, p->threads);
-        const int64_t from = nnz * part / p->threads, to = nnz * (part + 1) / p->threads;
+        const int64_t from = pm_team_first(nnz, part, p->threads),
+                      to = pm_team_first(nnz, part + 1, p->threads);
         for (int64_t k = from; k < to && value != a->value; ++k)
             a->value[k] = value[k];
         for (int64_t k = 0; k < nnz; ++k)

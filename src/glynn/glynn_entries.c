@@ -20,6 +20,12 @@ static inline double power_of_two(int64_t e)
     return u.x;
 }
 
+/* ceil(log2(x)); 0 for x = 0 */
+static inline int log2_up(int64_t x)
+{
+    return x > 1 ? 64 - __builtin_clzll((uint64_t)x - 1) : 0;
+}
+
 /* Where the entries of the block are in the matrix with twins written out. */
 typedef struct {
     int row_first[PM_GLYNN_MAX], col_first[PM_GLYNN_MAX];
@@ -229,8 +235,7 @@ bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g, int64_t *shift)
                 return false;
         }
         *shift += unit * b->row_cap[i];
-        size[i] =
-            sum[i] > 1 ? 64 - __builtin_clzll((uint64_t)sum[i] - 1) : 0; /* log2, rounded up */
+        size[i] = log2_up((int64_t)sum[i]);
         for (int u = 0; u < b->row_cap[i]; ++u)
             bits[p.row_first[i] + u] = size[i];
     }
@@ -459,12 +464,6 @@ void pm_glynn_set_numbers(const pm_block *b, pm_glynn *g, int64_t *shift, double
         *entry_at(g, i, i) = 1;
     *inexact = error > 0 ? 1.01 * size * expm1(error) : 0;
     shorten(g);
-}
-
-/* ceil(log2(x)); 0 for x = 0 */
-static inline int64_t log2_up(int64_t x)
-{
-    return x > 1 ? 64 - __builtin_clzll((uint64_t)x - 1) : 0;
 }
 
 /* The products of row sums are so small that pm_glynn_set_integers needs one group; a quick look,

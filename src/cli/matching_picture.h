@@ -40,7 +40,7 @@ pm_status pm_picture_locate(pm_picture *p, const pm_matrix *a, bool one_set, pm_
  * The message names no input. */
 pm_status pm_picture_begin(pm_picture *p, const pm_matrix *a, bool one_set, int64_t frames,
                            int64_t edges, const char *about, pm_error *err);
-/* partner: as in picture/drawing.h.  Fails: PM_ENOMEM. */
+/* partner: a matching as in picture/figure.h.  Fails: PM_ENOMEM. */
 pm_status pm_picture_frame(pm_picture *p, const int32_t *partner, pm_error *err);
 
 /* Draws.  is_whole: a graph in a sum or product is refused (PM_UNABLE).  Returns the exit status; the message of every

@@ -37,8 +37,7 @@ void pm_drawing_put_description(const pm_drawing *d, FILE *f);
 /* An SVG file: begin, every frame, end.  Its colours fit light and dark backgrounds.  The failures of the file are
  * reported by the end: PM_EIO. */
 void pm_drawing_svg_begin(pm_drawing *d);
-/* partner[i]: the column of row i, or -1.  With one set: of one vertex of each edge the other one, of others -1, or
- * the vertex itself: its loop. */
+/* partner: a matching as in picture/figure.h. */
 pm_status pm_drawing_svg_frame(pm_drawing *d, const int32_t *partner, pm_error *err);
 /* The two matchings of d->loops. */
 pm_status pm_drawing_svg_loops(pm_drawing *d, const int32_t *first, const int32_t *second,

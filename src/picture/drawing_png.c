@@ -166,18 +166,15 @@ static void put_dot(const pm_drawing *d, int64_t v)
               paint_of(PM_DRAWING_GREY, false));
 }
 
-static void put_graph(const pm_drawing *d)
+static void put_edge(void *drawing, const pm_shape *s)
 {
-    const pm_figure *g = d->figure;
-    for (int64_t i = 0; i < g->a->nrows; ++i)
-        for (int64_t k = g->a->rowptr[i]; k < g->a->rowptr[i + 1]; ++k) {
-            pm_shape s[2];
-            const int64_t j = g->a->colind[k];
-            const int count = pm_figure_has_edge(g, i, j) ? pm_figure_shapes(g, i, j, s) : 0;
-            for (int n = 0; n < count; ++n)
-                put_shape(d, &s[n], EDGE, paint_of(PM_DRAWING_GREY, true));
-        }
-    for (int64_t v = 0; v < g->vertices; ++v)
+    put_shape(drawing, s, EDGE, paint_of(PM_DRAWING_GREY, true));
+}
+
+static void put_graph(pm_drawing *d)
+{
+    pm_figure_each_edge(d->figure, put_edge, d);
+    for (int64_t v = 0; v < d->figure->vertices; ++v)
         put_dot(d, v);
 }
 
@@ -208,12 +205,9 @@ pm_status pm_drawing_png_begin(pm_drawing *d, pm_error *err)
 /* but: rows with this partner are left out; or NULL. */
 static void put_matching(const pm_drawing *d, const int32_t *partner, const int32_t *but)
 {
-    const pm_figure *g = d->figure;
-    for (int64_t i = 0; i < g->a->nrows; ++i) {
+    for (int64_t i = 0; i < d->figure->a->nrows; ++i) {
         pm_shape s[2];
-        const bool is_drawn =
-            partner[i] >= 0 && !(g->one_set && partner[i] == i) && !(but && partner[i] == but[i]);
-        const int count = is_drawn ? pm_figure_shapes(g, i, partner[i], s) : 0;
+        const int count = pm_figure_shapes_of_row(d->figure, partner, but, i, s);
         for (int n = 0; n < count; ++n)
             put_shape(d, &s[n], BOND, paint_of(pm_drawing_colour_of(d, i, &s[n]), s[n].is_cut));
     }
@@ -221,18 +215,13 @@ static void put_matching(const pm_drawing *d, const int32_t *partner, const int3
 
 static pm_status put_alone(const pm_drawing *d, const int32_t *partner, pm_error *err)
 {
-    const pm_figure *g = d->figure;
-    bool *is_met = pm_calloc_array(g->vertices, sizeof *is_met);
-    if (!is_met)
-        return pm_fail_memory(err, "a drawing");
-    for (int64_t i = 0; i < g->a->nrows; ++i)
-        if (partner[i] >= 0 && !(g->one_set && partner[i] == i))
-            is_met[i] = is_met[(g->one_set ? 0 : g->a->nrows) + partner[i]] = true;
-    for (int64_t v = 0; v < g->vertices; ++v)
-        if (!is_met[v])
+    bool *is_matched;
+    pm_status status = pm_figure_matched(d->figure, partner, &is_matched, err);
+    for (int64_t v = 0; v < d->figure->vertices && !status; ++v)
+        if (!is_matched[v])
             put_dot(d, v);
-    free(is_met);
-    return PM_OK;
+    free(is_matched);
+    return status;
 }
 
 pm_status pm_drawing_png_frame(pm_drawing *d, const int32_t *partner, pm_error *err)

@@ -9,7 +9,6 @@
 
 #include "io/put.h"
 #include "picture/drawing.h"
-#include "pm/alloc.h"
 
 #define UNIT    20
 #define SECONDS 1.5 /* a frame */
@@ -127,19 +126,16 @@ static void put_texts(const pm_drawing *d)
     fputs("</desc>\n", d->f);
 }
 
-/* Of a drawing of bonds: all edges, thin. */
-static void put_graph(const pm_drawing *d)
+static void put_edge(void *drawing, const pm_shape *s)
 {
-    const pm_figure *g = d->figure;
+    put_shape(drawing, s);
+}
+
+/* Of a drawing of bonds: all edges, thin. */
+static void put_graph(pm_drawing *d)
+{
     fputs("<path class=\"e\" d=\"", d->f);
-    for (int64_t i = 0; i < g->a->nrows; ++i)
-        for (int64_t k = g->a->rowptr[i]; k < g->a->rowptr[i + 1]; ++k) {
-            pm_shape s[2];
-            const int64_t j = g->a->colind[k];
-            const int count = pm_figure_has_edge(g, i, j) ? pm_figure_shapes(g, i, j, s) : 0;
-            for (int n = 0; n < count; ++n)
-                put_shape(d, &s[n]);
-        }
+    pm_figure_each_edge(d->figure, put_edge, d);
     fputs("\"/>\n", d->f);
 }
 
@@ -180,13 +176,10 @@ void pm_drawing_svg_begin(pm_drawing *d)
 static void put_colour(const pm_drawing *d, const int32_t *partner, const int32_t *but, int colour,
                        bool is_cut)
 {
-    const pm_figure *g = d->figure;
     bool is_open = false;
-    for (int64_t i = 0; i < g->a->nrows; ++i) {
+    for (int64_t i = 0; i < d->figure->a->nrows; ++i) {
         pm_shape s[2];
-        const bool is_drawn =
-            partner[i] >= 0 && !(g->one_set && partner[i] == i) && !(but && partner[i] == but[i]);
-        const int count = is_drawn ? pm_figure_shapes(g, i, partner[i], s) : 0;
+        const int count = pm_figure_shapes_of_row(d->figure, partner, but, i, s);
         for (int n = 0; n < count; ++n) {
             if (pm_drawing_colour_of(d, i, &s[n]) != colour || s[n].is_cut != is_cut)
                 continue;
@@ -203,16 +196,11 @@ static void put_colour(const pm_drawing *d, const int32_t *partner, const int32_
 /* Vertices without a partner, of a tiling: drawings of bonds show all vertices. */
 static pm_status put_alone(const pm_drawing *d, const int32_t *partner, pm_error *err)
 {
-    const pm_figure *g = d->figure;
     int64_t alone = 0;
-    bool *is_met = pm_calloc_array(g->vertices, sizeof *is_met);
-    if (!is_met)
-        return pm_fail_memory(err, "a drawing");
-    for (int64_t i = 0; i < g->a->nrows; ++i)
-        if (partner[i] >= 0 && !(g->one_set && partner[i] == i))
-            is_met[i] = is_met[(g->one_set ? 0 : g->a->nrows) + partner[i]] = true;
-    for (int64_t v = 0; v < g->vertices; ++v) {
-        if (is_met[v])
+    bool *is_matched;
+    pm_status status = pm_figure_matched(d->figure, partner, &is_matched, err);
+    for (int64_t v = 0; v < d->figure->vertices && !status; ++v) {
+        if (is_matched[v])
             continue;
         if (alone++ == 0)
             fputs("<path class=\"v\" d=\"", d->f);
@@ -220,8 +208,8 @@ static pm_status put_alone(const pm_drawing *d, const int32_t *partner, pm_error
     }
     if (alone)
         fputs("\"/>\n", d->f);
-    free(is_met);
-    return PM_OK;
+    free(is_matched);
+    return status;
 }
 
 pm_status pm_drawing_svg_frame(pm_drawing *d, const int32_t *partner, pm_error *err)

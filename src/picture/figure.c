@@ -8,6 +8,12 @@
 
 #include "pm/alloc.h"
 
+/* True when entry (i, j) is not the same edge as another one before, nor on the diagonal of one set. */
+static bool is_edge(const pm_figure *g, int64_t i, int64_t j)
+{
+    return !g->one_set || i < j;
+}
+
 #define SMALL                                                                                      \
     0.02 /* directions and lengths that differ by less are equal: places have four digits after the point */
 
@@ -91,7 +97,7 @@ static void list_directions(pm_figure *g, bool are_units)
     for (int64_t i = 0; i < g->a->nrows; ++i)
         for (int64_t k = g->a->rowptr[i]; k < g->a->rowptr[i + 1]; ++k) {
             const int64_t j = g->a->colind[k];
-            if (pm_figure_has_edge(g, i, j) && (!are_units || is_unit(g, step(g, i, j))))
+            if (is_edge(g, i, j) && (!are_units || is_unit(g, step(g, i, j))))
                 add_direction(g, step(g, i, j));
         }
     qsort(g->direction, (size_t)g->directions, sizeof *g->direction, compare_angles);
@@ -144,7 +150,7 @@ static bool unit_step(const pm_figure *g, int n, pm_place *out)
 
 static bool is_other(const pm_figure *g, int64_t i, int64_t j)
 {
-    return pm_figure_has_edge(g, i, j) && !is_unit(g, step(g, i, j));
+    return is_edge(g, i, j) && !is_unit(g, step(g, i, j));
 }
 
 /* False when there are too many. */
@@ -261,7 +267,7 @@ static pm_status measure(pm_figure *g, lengths *l, pm_error *err)
         return pm_fail_memory(err, "a drawing");
     for (int64_t i = 0; i < g->a->nrows; ++i)
         for (int64_t k = g->a->rowptr[i]; k < g->a->rowptr[i + 1]; ++k)
-            if (pm_figure_has_edge(g, i, g->a->colind[k]))
+            if (is_edge(g, i, g->a->colind[k]))
                 length[l->edges++] = length_of(step(g, i, g->a->colind[k]));
     qsort(length, (size_t)l->edges, sizeof *length, compare_lengths);
     g->unit = 1;
@@ -407,4 +413,43 @@ int pm_figure_shapes(const pm_figure *g, int64_t i, int64_t j, pm_shape out[2])
     out[1] = make_shape(g, plus(end, -1, shown), shown);
     out[0].is_cut = out[1].is_cut = true;
     return 2;
+}
+
+void pm_figure_each_edge(const pm_figure *g, void (*put)(void *context, const pm_shape *s),
+                         void *context)
+{
+    for (int64_t i = 0; i < g->a->nrows; ++i)
+        for (int64_t k = g->a->rowptr[i]; k < g->a->rowptr[i + 1]; ++k) {
+            pm_shape s[2];
+            const int64_t j = g->a->colind[k];
+            const int count = is_edge(g, i, j) ? pm_figure_shapes(g, i, j, s) : 0;
+            for (int n = 0; n < count; ++n)
+                put(context, &s[n]);
+        }
+}
+
+/* ---- matchings ---- */
+
+static bool has_partner(const pm_figure *g, const int32_t *partner, int64_t i)
+{
+    return partner[i] >= 0 && !(g->one_set && partner[i] == i);
+}
+
+int pm_figure_shapes_of_row(const pm_figure *g, const int32_t *partner, const int32_t *but,
+                            int64_t i, pm_shape out[2])
+{
+    if (!has_partner(g, partner, i) || (but && partner[i] == but[i]))
+        return 0;
+    return pm_figure_shapes(g, i, partner[i], out);
+}
+
+pm_status pm_figure_matched(const pm_figure *g, const int32_t *partner, bool **out, pm_error *err)
+{
+    bool *is = *out = pm_calloc_array(g->vertices, sizeof *is);
+    if (!is)
+        return pm_fail_memory(err, "a drawing");
+    for (int64_t i = 0; i < g->a->nrows; ++i)
+        if (has_partner(g, partner, i))
+            is[i] = is[(g->one_set ? 0 : g->a->nrows) + partner[i]] = true;
+    return PM_OK;
 }

@@ -64,16 +64,23 @@ typedef struct {
 /* The shapes of the edge between row i and column j (vertices i and j).  Returns 1 or 2. */
 int pm_figure_shapes(const pm_figure *g, int64_t i, int64_t j, pm_shape out[2]);
 
+/* Calls put for each shape of each edge of the graph. */
+void pm_figure_each_edge(const pm_figure *g, void (*put)(void *context, const pm_shape *s),
+                         void *context);
+
+/* A matching is an array: partner[i] is the column of row i, or -1.  With one set it is, of one vertex of each edge, the other
+ * vertex; of others -1, or the vertex itself: its loop, which is not drawn. */
+
+/* The shapes of the edge of row i.  Returns 0, 1 or 2; 0 also where row i has the same partner in `but`, which may be NULL. */
+int pm_figure_shapes_of_row(const pm_figure *g, const int32_t *partner, const int32_t *but,
+                            int64_t i, pm_shape out[2]);
+/* Which vertices have a partner.  The caller frees *out.  Fails: PM_ENOMEM. */
+pm_status pm_figure_matched(const pm_figure *g, const int32_t *partner, bool **out, pm_error *err);
+
 /* The place of column j; with one set, of vertex j. */
 static inline pm_place pm_figure_column_place(const pm_figure *g, int64_t j)
 {
     return g->place[g->one_set ? j : g->a->nrows + j];
-}
-
-/* True when entry (i, j) is not the same edge as another one before, nor on the diagonal of one set. */
-static inline bool pm_figure_has_edge(const pm_figure *g, int64_t i, int64_t j)
-{
-    return !g->one_set || i < j;
 }
 
 #endif

@@ -27,8 +27,6 @@ libpmcli_a_SOURCES += \
 	src/cli/label_sets.h \
 	src/cli/mapper.c \
 	src/cli/mapper.h \
-	src/cli/matching_picture.c \
-	src/cli/matching_picture.h \
 	src/cli/options.c \
 	src/cli/options.h \
 	src/cli/output.c \

@@ -7,8 +7,8 @@
 
 #include "batch/query.h"
 #include "checkpoint/part_filter.h"
-#include "cli/matching_picture.h"
 #include "estimate/estimate.h"
+#include "one_picture/matching_picture.h"
 #include "pm-approx/approx_trace.h"
 
 typedef struct {

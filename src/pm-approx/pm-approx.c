@@ -6,8 +6,8 @@
 
 #include "bounds/bounds.h"
 #include "cli/command.h"
-#include "cli/matching_picture.h"
 #include "core/clock.h"
+#include "one_picture/matching_picture.h"
 #include "pm-approx/approx_options.h"
 #include "pm-approx/approx_tasks.h"
 #include "pm/settings.h"

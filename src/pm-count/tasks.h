@@ -7,7 +7,7 @@
 #include "cli/answers.h"
 #include "cli/command.h"
 #include "cli/console.h"
-#include "cli/matching_picture.h"
+#include "one_picture/matching_picture.h"
 #include "pm-count/given_times.h"
 #include "pm/count.h"
 #include "pm/io.h"

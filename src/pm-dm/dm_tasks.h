@@ -7,9 +7,9 @@
 
 #include "batch/query.h"
 #include "cli/mapper.h"
-#include "cli/matching_picture.h"
 #include "general/elementary.h"
 #include "general/gallai_edmonds.h"
+#include "one_picture/matching_picture.h"
 #include "pm/dm.h"
 
 /* ---- questions ---- */
@@ -62,15 +62,8 @@ pm_status pm_dm_map(void *console, pm_node *e, const pm_map_target *at, pm_error
 
 /* ---- a picture in a file ---- */
 
-/* For pm_filter: a picture of the only matrix. */
-typedef struct {
-    bool is_png; /* else SVG */
-    bool is_drawn;
-    pm_invocation *program;
-} pm_dm_picture;
-pm_status pm_dm_draw(void *picture, pm_filter_input *in, pm_error *err);
-pm_status pm_dm_draw_end(void *picture, FILE *to, pm_status first_failure, bool *is_complete,
-                         pm_error *err);
+/* The only matrix of the inputs as a picture, PNG or SVG.  Returns the exit status. */
+int pm_dm_draw(pm_invocation *program, bool is_png);
 pm_picture_task pm_dm_draw_matching; /* a maximum matching; no context */
 
 #endif

@@ -38,13 +38,6 @@ static pm_status check(void *context, int operands, pm_error *err)
     return PM_OK;
 }
 
-static int draw_picture(const settings *set, pm_invocation *program)
-{
-    pm_dm_picture picture = {.is_png = set->dm.picture_is_png, .program = program};
-    const pm_filter filter = {.context = &picture, .read = pm_dm_draw, .end = pm_dm_draw_end};
-    return pm_filter_run(program, &filter);
-}
-
 /* Characters in a line of the terminal that standard output is; 80 when it is a file. */
 static int terminal_width(void)
 {
@@ -64,7 +57,7 @@ static int run(const void *context, pm_invocation *program)
         pm_hint_replace(PM_HINT_GENERAL, "; graphs with odd cycles are taken without --permutation "
                                          "and --spy: --blocks, --coarse, --matching and others");
     if (set->dm.picture)
-        return draw_picture(set, program);
+        return pm_dm_draw(program, set->dm.picture_is_png);
     if (set->picture.file)
         return pm_picture_run(program, &set->picture, pm_dm_draw_matching, NULL, false);
     if (!question) {

@@ -62,15 +62,16 @@ places: text edges matrix number core
 picture: places text io dm matrix number core
 process: text core
 mpi: process ledger text number core
-cli: mpi process picture places gpu count algorithm general reduce dm csv text io expression matrix number core
+cli: mpi process gpu count algorithm general reduce dm csv text io expression matrix number core
+one_picture: cli process picture places io expression matrix number core
 batch: cli process expression matrix number core
 checkpoint: cli mpi process ledger io text expression matrix number core
-pm-count: checkpoint ledger batch cli process arrays calibration count planner frontier algorithm gpu order expand general reduce dm text io expression matrix number core
-pm-dm: batch cli process picture general dm text io expression matrix number core
+pm-count: checkpoint ledger batch one_picture cli process arrays calibration count planner frontier algorithm gpu order expand general reduce dm text io expression matrix number core
+pm-dm: batch one_picture cli process picture general dm text io expression matrix number core
 pm-decompose: batch cli process count algorithm integers planner expand general reduce dm text io expression matrix number core
 pm-overlap: batch cli process spgemm spmv algorithm text io expression matrix number core
 pm-order: batch cli process network sinkhorn count planner order reduce dm text io expression matrix number core
-pm-approx: checkpoint ledger batch cli process estimate network matchings beam bounds sampler count algorithm order dm reduce text io expression matrix number core
+pm-approx: checkpoint ledger batch one_picture cli process estimate network matchings beam bounds sampler count algorithm order dm reduce text io expression matrix number core
 pm-gen: cli process places dm text io expression matrix number core
 cuda:
 '
@@ -236,7 +237,7 @@ foreign_calls()
 
 option_names()
 {
-    find src -name '*.c' ! -path 'src/process/*' ! -path 'src/cli/*' ! -path 'src/batch/*' ! -path 'src/checkpoint/*' ! -path 'src/mpi/*' ! -path 'src/pm-*' ! -path src/gpu/nvrtc.c \
+    find src -name '*.c' ! -path 'src/process/*' ! -path 'src/cli/*' ! -path 'src/one_picture/*' ! -path 'src/batch/*' ! -path 'src/checkpoint/*' ! -path 'src/mpi/*' ! -path 'src/pm-*' ! -path src/gpu/nvrtc.c \
         -exec grep -H -n -e '"[^"]*--[a-z]' {} +
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/matching_picture.h"
+#include "one_picture/matching_picture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/filter.h"
-#include "cli/graph_limit.h"
 #include "io/graph_layout.h"
+#include "one_picture/one_picture.h"
 #include "picture/drawing.h"
 #include "places/graph_places.h"
 #include "pm/alloc.h"
@@ -111,10 +111,8 @@ struct pm_picture {
     pm_invocation *program;
     pm_picture_task *task;
     const void *context;
-    bool is_whole; /* sums and products are refused */
     const writer *w;
     pm_place_file file; /* of --positions */
-    bool is_drawn;
     /* while a graph is drawn: */
     FILE *to;
     pm_place *place;
@@ -207,22 +205,14 @@ pm_status pm_picture_frame(pm_picture *p, const int32_t *partner, pm_error *err)
     return p->first || p->figure.a->nrows == 0 ? PM_OK : pm_fail_memory(err, "a matching");
 }
 
-static pm_status draw(pm_picture *p, const pm_filter_input *in, const pm_node *node, pm_error *err)
+static pm_status draw(void *picture, const pm_node *node, const char *where, FILE *to,
+                      const pm_run *run, pm_error *err)
 {
-    char where[PM_PLACE];
-    const pm_graph_limit limit =
-        pm_graph_limit_begin(&p->program->run, p->program->common->run.time_limit_each);
-    pm_node_place(pm_reader_name(in->reader), node->line, where);
-    if (p->is_drawn)
-        return pm_fail(err, PM_EUSAGE, "%s: expected one graph for --draw, found a second one",
-                       where);
-    p->to = in->to;
-    pm_status status = p->task(p->context, node, where, &limit.run, p, err);
+    pm_picture *p = picture;
+    p->to = to;
+    pm_status status = p->task(p->context, node, where, run, p, err);
     if (!status && !p->set->superpose)
         status = p->w->end(&p->drawing, err);
-    if (pm_graph_limit_passed(&limit, status, pm_reader_name(in->reader), node->line, err))
-        pm_console_error(&p->program->console, err->msg);
-    p->is_drawn = !status;
     pm_drawing_png_drop(&p->drawing);
     free(p->place);
     free(p->about);
@@ -233,45 +223,6 @@ static pm_status draw(pm_picture *p, const pm_filter_input *in, const pm_node *n
     return status;
 }
 
-static pm_status fail_parts(const pm_filter_input *in, const pm_node *node, pm_error *err)
-{
-    char where[PM_PLACE];
-    return pm_fail(err, PM_UNABLE,
-                   "%s: --draw needs a whole graph, not the parts of a decomposed one",
-                   pm_node_place(pm_reader_name(in->reader), node->line, where));
-}
-
-static pm_status read_input(void *picture, pm_filter_input *in, pm_error *err)
-{
-    const pm_picture *p = picture;
-    pm_node e;
-    pm_node_init(&e);
-    pm_status status;
-    while ((status = pm_reader_next(in->reader, &e, err)) == PM_OK && e.kind != PM_NODE_END) {
-        in->graphs += e.kind == PM_NODE_MATRIX;
-        if (e.kind == PM_NODE_MATRIX)
-            status = draw(picture, in, &e, err);
-        else if (p->is_whole)
-            status = fail_parts(in, &e, err);
-        if (status)
-            break;
-    }
-    pm_node_clear(&e);
-    in->end_here = status != PM_OK;
-    return status;
-}
-
-static pm_status end(void *picture, FILE *to, pm_status first_failure, bool *is_complete,
-                     pm_error *err)
-{
-    const pm_picture *p = picture;
-    (void)to;
-    *is_complete = p->is_drawn && first_failure == PM_OK;
-    if (!p->is_drawn && first_failure == PM_OK)
-        return pm_fail(err, PM_EDATA, "no graph to draw a picture of");
-    return PM_OK;
-}
-
 int pm_picture_run(pm_invocation *program, const pm_picture_settings *set, pm_picture_task *task,
                    const void *context, bool is_whole)
 {
@@ -279,16 +230,16 @@ int pm_picture_run(pm_invocation *program, const pm_picture_settings *set, pm_pi
                     .program = program,
                     .task = task,
                     .context = context,
-                    .is_whole = is_whole,
                     .w = is_png(set->file) ? &png : &svg};
-    const pm_filter filter = {.context = &p, .read = read_input, .end = end};
+    const pm_one_picture one = {
+        .option = "--draw", .what = "graph", .is_whole = is_whole, .draw = draw, .context = &p};
     pm_error err;
     pm_status status =
         set->positions ? pm_place_file_read(set->positions, &program->run, &p.file, &err) : PM_OK;
     if (status)
         pm_console_error(&program->console, err.msg);
     program->may_lay_out = !set->positions;
-    const int exit_status = status ? pm_exit_status(status) : pm_filter_run(program, &filter);
+    const int exit_status = status ? pm_exit_status(status) : pm_one_picture_run(program, &one);
     pm_place_file_free(&p.file);
     return exit_status;
 }

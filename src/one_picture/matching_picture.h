@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/matching_picture.h: --draw, of the programs that find or draw matchings: a picture of the only graph of the
+/* one_picture/matching_picture.h: --draw, of the programs that find or draw matchings: a picture of the only graph of the
  * inputs, in place of the answer. */
 #ifndef PM_MATCHING_PICTURE_H
 #define PM_MATCHING_PICTURE_H

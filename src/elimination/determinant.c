@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "elimination/permutation.h"
+#include "elimination/residue_determinant.h"
 #include "pm/alloc.h"
 
 /* The Schur complement of a front, until it is added into the parent. */
@@ -159,43 +160,6 @@ static void set_primes(pm_determinant *d, const uint32_t *prime, const uint32_t 
 
 /* ---- the rest of a root, modulo one prime ---- */
 
-static uint64_t power(uint64_t a, uint64_t e, uint64_t p)
-{
-    uint64_t r = 1;
-    for (; e; e >>= 1, a = a * a % p)
-        if (e & 1)
-            r = r * a % p;
-    return r;
-}
-
-/* The determinant of n x n residues modulo a prime p below 2^31, with any pivots; overwrites a. */
-static uint64_t dense_determinant(uint64_t *a, int64_t n, uint64_t p)
-{
-    uint64_t det = 1;
-    for (int64_t t = 0; t < n; ++t) {
-        int64_t r = t;
-        while (r < n && a[r * n + t] == 0)
-            ++r;
-        if (r == n)
-            return 0;
-        if (r != t)
-            det = p - det;
-        for (int64_t j = t; j < n; ++j) {
-            uint64_t swap = a[r * n + j];
-            a[r * n + j] = a[t * n + j];
-            a[t * n + j] = swap;
-        }
-        det = det * a[t * n + t] % p;
-        uint64_t by = power(a[t * n + t], p - 2, p);
-        for (int64_t i = t + 1; i < n; ++i) {
-            uint64_t times = (p - a[i * n + t]) * by % p;
-            for (int64_t j = t; j < n && times; ++j)
-                a[i * n + j] = (a[i * n + j] + times * a[t * n + j]) % p;
-        }
-    }
-    return det;
-}
-
 /* Exchange rows and columns p and q of an n x n matrix. */
 static void exchange_lines(uint64_t *a, int64_t n, int64_t p, int64_t q)
 {
@@ -226,7 +190,7 @@ static uint64_t dense_pfaffian(uint64_t *a, int64_t n, uint64_t p)
             pfaffian = p - pfaffian;
         }
         pfaffian = pfaffian * a[t * n + t + 1] % p;
-        uint64_t by = power(a[t * n + t + 1], p - 2, p);
+        uint64_t by = pm_inverse_modulo(a[t * n + t + 1], p);
         for (int64_t i = t + 2; i < n; ++i) {
             uint64_t c = a[(t + 1) * n + i] * by % p, d = (p - a[t * n + i]) * by % p;
             for (int64_t j = t + 2; j < n; ++j)
@@ -331,7 +295,7 @@ static pm_status finish_root(pm_determinant *d, int32_t m, int32_t done, const u
     for (int l = 0; l < d->kernel->lanes; ++l) {
         copy_rest(d, m, n, l, prime[l], a);
         uint64_t rest =
-            d->e->is_skew ? dense_pfaffian(a, n, prime[l]) : dense_determinant(a, n, prime[l]);
+            d->e->is_skew ? dense_pfaffian(a, n, prime[l]) : pm_residue_determinant(a, n, prime[l]);
         residue[l] = residue[l] * rest % prime[l];
     }
     free(a);
@@ -449,22 +413,22 @@ pm_status pm_determinant_modulo(pm_determinant *d, int class, const uint32_t *pr
     return PM_OK;
 }
 
-pm_status pm_determinant_root(pm_determinant *d, const uint32_t *prime, const pm_run *run,
-                              const double **root, uint64_t *residue, pm_error *err)
+pm_status pm_determinant_root(pm_determinant *d, int class, const uint32_t *prime,
+                              const pm_run *run, const double **root, int32_t *size,
+                              uint64_t *residue, pm_error *err)
 {
     static const uint32_t no_unit[PM_LANES_MAX];
     _Alignas(PM_CELL_ALIGNMENT) double pivots[PM_LANES_MAX];
     const int32_t last = d->e->nfronts - 1;
-    const int64_t delayed = d->delayed;
-    int32_t m, most;
+    int32_t most;
     start(d, prime, no_unit, pivots, residue);
-    pm_status status = eliminate_fronts(d, last, 0, prime, run, pivots, residue, err);
+    pm_status status = eliminate_fronts(d, last, class, prime, run, pivots, residue, err);
     if (!status)
-        status = begin_front(d, last, 0, &m, &most, err);
+        status = begin_front(d, last, class, size, &most, err);
     if (status)
         return status;
     multiply_pivots(d, prime, pivots, residue);
-    *root = d->delayed == delayed ? cell(d, d->used) : NULL;
+    *root = cell(d, d->used);
     return PM_OK;
 }
 

@@ -40,13 +40,14 @@ pm_status pm_determinant_modulo(pm_determinant *d, int class, const uint32_t *pr
                                 const uint32_t *unit, const pm_run *run, uint64_t *residue,
                                 pm_error *err);
 
-/* The Schur complement on the pairs of the last front, which is the only root (pm_elimination_make_rooted), in the first
- * class of signs.
- * *root: its cells, not reduced; valid until the next call.  residue[l]: the product of the pivots of all other fronts.
- * *root is NULL if a pair found no pivot below the root: other primes may have one.
+/* The Schur complement on the pairs of the last front, which is the only root (pm_elimination_make_rooted), and on those
+ * that found no pivot below it.
+ * *root: its *size x *size cells, not reduced; valid until the next call.  First come the pairs of the front.
+ * residue[l]: the product of the pivots of all other fronts.
  * Fails: PM_ESTOPPED, PM_ENOMEM. */
-pm_status pm_determinant_root(pm_determinant *d, const uint32_t *prime, const pm_run *run,
-                              const double **root, uint64_t *residue, pm_error *err);
+pm_status pm_determinant_root(pm_determinant *d, int class, const uint32_t *prime,
+                              const pm_run *run, const double **root, int32_t *size,
+                              uint64_t *residue, pm_error *err);
 /* The lanes' constants of the last call. */
 const pm_lane_primes *pm_determinant_lanes(const pm_determinant *d);
 

@@ -20,6 +20,8 @@ libpm_a_SOURCES += \
 	src/elimination/paired_matrix.c \
 	src/elimination/paired_matrix.h \
 	src/elimination/permutation.h \
+	src/elimination/residue_determinant.c \
+	src/elimination/residue_determinant.h \
 	src/elimination/root_inverse.c \
 	src/elimination/root_inverse.h \
 	src/elimination/rooted_graph.c \

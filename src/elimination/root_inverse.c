@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/rng.h"
 #include "core/team.h"
 #include "elimination/determinant.h"
+#include "elimination/residue_determinant.h"
 #include "pm/alloc.h"
 
 enum { BLOCK = 32 /* lines */ };
@@ -28,10 +30,11 @@ static int64_t batch_count(double bits, double prime_bits, int lanes)
     return (prime_count(bits, prime_bits) + lanes - 1) / lanes;
 }
 
-double pm_root_inverse_bytes(int32_t pairs, double bits)
+double pm_root_inverse_bytes(int32_t pairs, pm_root_signs signs, double bits)
 {
-    return (double)batch_count(bits, MOST_BITS, PM_LANES_MAX) * PM_LANES_MAX * pairs * pairs
-           * (double)sizeof(double);
+    const double size = (double)pairs + signs.border;
+    return (double)batch_count(bits, MOST_BITS, PM_LANES_MAX) * PM_LANES_MAX * signs.classes * size
+           * size * (double)sizeof(double);
 }
 
 void pm_root_inverse_free(pm_root_inverse *x)
@@ -47,10 +50,16 @@ void pm_root_inverse_free(pm_root_inverse *x)
     *x = (pm_root_inverse){0};
 }
 
-/* Cells of one batch, in doubles. */
-static int64_t batch_size(const pm_root_inverse *x)
+/* The cells of one batch in one class. */
+static double *cells_of(const pm_root_inverse *x, int class, int64_t batch)
 {
-    return (int64_t)x->pairs * x->pairs * x->kernel->lanes;
+    return x->cells + (class * x->batches_made + batch) * x->size * x->size * x->kernel->lanes;
+}
+
+/* The residues of one class. */
+static uint64_t *residues_of(const pm_root_inverse *x, int class)
+{
+    return x->residue + class * x->primes.count;
 }
 
 /* ---- making ---- */
@@ -86,19 +95,19 @@ static pm_status choose_batches(pm_root_inverse *x, double bits, int attempt, pm
 
 static pm_status reserve(pm_root_inverse *x, pm_error *err)
 {
-    const int64_t m = x->pairs;
+    const int64_t m = x->size, all = x->batches * x->signs.classes;
     x->row_at = pm_alloc_array(m, sizeof *x->row_at);
     x->col_at = pm_alloc_array(m, sizeof *x->col_at);
     x->row_of = pm_alloc_array(m, sizeof *x->row_of);
     x->col_of = pm_alloc_array(m, sizeof *x->col_of);
     x->lanes = pm_alloc_array(x->batches, sizeof *x->lanes);
-    x->residue = pm_alloc_array(x->batches * x->kernel->lanes, sizeof *x->residue);
-    x->memory = pm_alloc_huge(x->batches * batch_size(x) + PM_CELL_ALIGNMENT, sizeof *x->cells);
+    x->residue = pm_alloc_array(all * x->kernel->lanes, sizeof *x->residue);
+    x->memory = pm_alloc_huge(all * m * m * x->kernel->lanes + PM_CELL_ALIGNMENT, sizeof *x->cells);
     if (!x->row_at || !x->col_at || !x->row_of || !x->col_of || !x->lanes || !x->residue
         || !x->memory)
         return pm_fail_memory(err, "an inverse");
     x->cells = pm_cells_in(x->memory);
-    for (int32_t i = 0; i < x->pairs; ++i)
+    for (int32_t i = 0; i < x->size; ++i)
         x->row_at[i] = x->col_at[i] = x->row_of[i] = x->col_of[i] = i;
     return PM_OK;
 }
@@ -107,23 +116,26 @@ static pm_status reserve(pm_root_inverse *x, pm_error *err)
 typedef struct {
     pm_determinant *d;
     void *memory;
-    double *front, *next; /* (pairs + BLOCK)^2 cells each */
-    double *column;       /* pairs + BLOCK cells */
+    int64_t side;         /* there is room for side^2 cells in each of */
+    double *front, *next; /* these, */
+    double *column;       /* and for side cells */
 } bench;
 
-static pm_status open_bench(const pm_root_inverse *x, const pm_elimination *e,
-                            const pm_integer_entries *z, bench *b, pm_error *err)
+static pm_status widen_bench(const pm_root_inverse *x, bench *b, int64_t side, pm_error *err)
 {
-    const int64_t m = x->pairs + BLOCK, lanes = x->kernel->lanes;
-    pm_status status = pm_determinant_open(e, z, x->kernel, &b->d, err);
-    if (status)
-        return status;
-    b->memory = pm_alloc_huge((2 * m * m + m) * lanes + PM_CELL_ALIGNMENT, sizeof *b->front);
+    const int64_t lanes = x->kernel->lanes;
+    if (side <= b->side)
+        return PM_OK;
+    free(b->memory);
+    b->side = 0;
+    b->memory =
+        pm_alloc_huge((2 * side * side + side) * lanes + PM_CELL_ALIGNMENT, sizeof *b->front);
     if (!b->memory)
         return pm_fail_memory(err, "an inverse");
+    b->side = side;
     b->front = pm_cells_in(b->memory);
-    b->next = b->front + m * m * lanes;
-    b->column = b->next + m * m * lanes;
+    b->next = b->front + side * side * lanes;
+    b->column = b->next + side * side * lanes;
     return PM_OK;
 }
 
@@ -133,24 +145,29 @@ static void close_bench(bench *b)
     free(b->memory);
 }
 
-/* Sets front to (A, U; U^T, 0), where A is m x m cells in rows of `stride` cells and U the first `own` columns of the
- * unit matrix. */
-static void put_beside_unit(const pm_root_inverse *x, const double *a, int64_t stride, int64_t own,
+/* Sets front to (A, U; U^T, 0), where A is m x m cells, of which the first `given` rows and columns come from rows of
+ * `stride` cells and the others are random, and U is the first `own` columns of the unit matrix. */
+static void put_beside_unit(const pm_root_inverse *x, const pm_lane_primes *q, const double *a,
+                            int64_t stride, int64_t given, int64_t m, int64_t own, uint64_t *rng,
                             double *front)
 {
-    const int64_t m = x->pairs, all = m + own, lanes = x->kernel->lanes;
+    const int64_t all = m + own, lanes = x->kernel->lanes;
     memset(front, 0, (size_t)(all * all * lanes) * sizeof *front);
-    for (int64_t i = 0; i < m; ++i)
+    for (int64_t i = 0; i < given; ++i)
         memcpy(front + all * i * lanes, a + stride * i * lanes,
-               (size_t)(m * lanes) * sizeof *front);
+               (size_t)(given * lanes) * sizeof *front);
+    for (int64_t i = 0; i < m; ++i)
+        for (int64_t j = i < given ? given : 0; j < m; ++j)
+            for (int64_t l = 0; l < lanes; ++l)
+                front[(all * i + j) * lanes + l] = pm_rng_below(rng, (uint32_t)q->p[l] / 2);
     for (int64_t i = 0; i < own; ++i)
         for (int64_t l = 0; l < lanes; ++l)
             front[(all * i + m + i) * lanes + l] = front[(all * (m + i) + i) * lanes + l] = 1;
 }
 
-/* Sets cells to the inverse of root, both pairs x pairs cells.  The Schur complement of (A, 1; 1, 0) on its second half
- * is -1 / A.  It is found by a few lines at a time: those that are eliminated leave the front, the same number of unit
- * lines enters it.
+/* Sets cells to the inverse of root, size x size cells, where all pairs are those of the front.  The Schur complement of
+ * (A, 1; 1, 0) on its second half is -1 / A.  It is found by a few lines at a time: those that are eliminated leave the
+ * front, the same number of unit lines enters it.
  * Returns whether all pivots were found.  pivots: multiplied by the determinant of root. */
 static bool invert(const pm_root_inverse *x, const pm_lane_primes *q, bench *b, const double *root,
                    double *cells, double *pivots)
@@ -160,7 +177,7 @@ static bool invert(const pm_root_inverse *x, const pm_lane_primes *q, bench *b, 
     int64_t stride = m;
     for (int64_t done = 0; done < m; done += BLOCK) {
         const int64_t own = m - done < BLOCK ? m - done : BLOCK;
-        put_beside_unit(x, a, stride, own, b->front);
+        put_beside_unit(x, q, a, stride, m, m, own, NULL, b->front);
         if (x->kernel->eliminate(q, b->front, (int32_t)(m + own), (int32_t)own, b->column, pivots)
             != own)
             return false;
@@ -176,63 +193,114 @@ static bool invert(const pm_root_inverse *x, const pm_lane_primes *q, bench *b, 
     return true;
 }
 
-static pm_status invert_batch(pm_root_inverse *x, bench *b, int64_t batch, const pm_run *run,
-                              bool *found, pm_error *err)
+/* The same where other pairs come after those of the front, `given` in all, and then a random border.  All lines are eliminated at
+ * once, with pivots anywhere: some may be singular without the others.  The other pairs are left out of cells. */
+static bool invert_bordered(const pm_root_inverse *x, const pm_lane_primes *q, bench *b,
+                            const double *root, int64_t given, uint64_t rng, double *cells,
+                            double *pivots)
+{
+    const int64_t m = given + x->signs.border, lanes = x->kernel->lanes, size = x->size;
+    put_beside_unit(x, q, root, given, given, m, m, &rng, b->front);
+    if (x->kernel->eliminate(q, b->front, (int32_t)(2 * m), (int32_t)m, b->column, pivots) != m)
+        return false;
+    const double *a = b->front + (m * 2 * m + m) * lanes;
+    for (int64_t i = 0; i < size; ++i) {
+        const double *row = a + (i < x->pairs ? i : i - x->pairs + given) * 2 * m * lanes;
+        double *to = cells + i * size * lanes;
+        for (int64_t j = 0; j < x->pairs * lanes; ++j)
+            to[j] = -row[j];
+        for (int64_t j = 0; j < x->signs.border * lanes; ++j)
+            to[x->pairs * lanes + j] = -row[given * lanes + j];
+    }
+    return true;
+}
+
+static pm_status invert_batch(pm_root_inverse *x, bench *b, int class, int64_t batch, int attempt,
+                              const pm_run *run, bool *found, pm_error *err)
 {
     _Alignas(PM_CELL_ALIGNMENT) double pivots[PM_LANES_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
     const int lanes = x->kernel->lanes;
     const uint32_t *prime = x->primes.prime + batch * lanes;
-    uint64_t *residue = x->residue + batch * lanes;
+    uint64_t *residue = residues_of(x, class) + batch * lanes;
     const double *root;
-    pm_status status = pm_determinant_root(b->d, prime, run, &root, residue, err);
-    *found = !status && root;
-    if (!*found)
+    int32_t given = 0;
+    pm_status status = pm_determinant_root(b->d, class, prime, run, &root, &given, residue, err);
+    const bool is_plain = x->signs.border == 0 && given == x->pairs;
+    if (!status)
+        status = widen_bench(
+            x, b, is_plain ? given + BLOCK : 2 * ((int64_t)given + x->signs.border), err);
+    *found = !status;
+    if (status)
         return status;
-    x->lanes[batch] = *pm_determinant_lanes(b->d);
-    *found = invert(x, &x->lanes[batch], b, root, x->cells + batch * batch_size(x), pivots);
+    const pm_lane_primes *q = pm_determinant_lanes(b->d);
+    double *cells = cells_of(x, class, batch);
+    const uint64_t seed =
+        ((uint64_t)batch << 8 | (uint64_t)attempt) * PM_ROOT_CLASSES_MAX + (uint64_t) class;
+    *found = is_plain ? invert(x, q, b, root, cells, pivots)
+                      : invert_bordered(x, q, b, root, given, seed, cells, pivots);
+    if (class == 0)
+        x->lanes[batch] = *q;
     for (int l = 0; l < lanes; ++l)
         residue[l] = residue[l] * pm_cell_residue(pivots[l], prime[l]) % prime[l];
     return PM_OK;
 }
 
 static pm_status invert_batches(pm_root_inverse *x, const pm_elimination *e,
-                                const pm_integer_entries *z, int64_t *next, const pm_run *run,
-                                bool *found, pm_error *err)
+                                const pm_integer_entries *z, int attempt, int64_t *next,
+                                const pm_run *run, bool *found, pm_error *err)
 {
     bench b = {0};
     *found = true;
-    pm_status status = open_bench(x, e, z, &b, err);
+    pm_status status = pm_determinant_open(e, z, x->kernel, &b.d, err);
     while (!status && *found) {
-        int64_t batch;
+        int64_t task;
 #pragma omp atomic capture
-        batch = (*next)++;
-        if (batch >= x->batches)
+        task = (*next)++;
+        if (task >= x->batches * x->signs.classes)
             break;
-        status = invert_batch(x, &b, batch, run, found, err);
+        status = invert_batch(x, &b, (int)(task / x->batches), task % x->batches, attempt, run,
+                              found, err);
     }
     close_bench(&b);
     return status;
 }
 
-pm_status pm_root_inverse_make(const pm_elimination *e, const pm_integer_entries *z, double bits,
-                               int attempt, const pm_run *run, pm_root_inverse *out, bool *found,
-                               pm_error *err)
+static int threads_for(const pm_root_inverse *x, const pm_run *run)
+{
+    const int64_t tasks = x->batches * x->signs.classes;
+    return pm_team(run, tasks < pm_run_threads(run) ? (int)tasks : pm_run_threads(run));
+}
+
+/* So many that their benches take no more memory than the inverses, but one or more. */
+static int threads_to_invert(const pm_root_inverse *x, const pm_run *run)
+{
+    enum { BENCH = 8 }; /* times the cells of an inverse, in a bench for a border */
+    const int64_t most = x->batches * x->signs.classes / BENCH;
+    const int threads = threads_for(x, run);
+    return x->signs.border == 0 || most >= threads ? threads : most > 1 ? (int)most : 1;
+}
+
+pm_status pm_root_inverse_make(const pm_elimination *e, const pm_integer_entries *z,
+                               pm_root_signs signs, double bits, int attempt, const pm_run *run,
+                               pm_root_inverse *out, bool *found, pm_error *err)
 {
     pm_root_inverse x = {.kernel = pm_front_kernel_for(pm_isa_best()),
+                         .signs = signs,
                          .pairs = e->front[e->nfronts - 1].pairs};
     int64_t next = 0;
-    x.left = x.pairs;
+    x.left = x.size = x.pairs + signs.border;
     *found = true;
     pm_status status = choose_batches(&x, bits, attempt, err);
+    x.batches_made = x.batches;
     if (!status)
         status = reserve(&x, err);
-    const int most = x.batches < pm_run_threads(run) ? (int)x.batches : pm_run_threads(run);
-    const int threads = status ? 1 : pm_team(run, most);
+    const int threads = status ? 1 : threads_to_invert(&x, run);
 #pragma omp parallel num_threads(threads) if (!status)
     {
         pm_error why;
         bool own_found = true;
-        pm_status own = status ? status : invert_batches(&x, e, z, &next, run, &own_found, &why);
+        pm_status own =
+            status ? status : invert_batches(&x, e, z, attempt, &next, run, &own_found, &why);
 #pragma omp critical
         {
             *found = *found && own_found;
@@ -252,44 +320,70 @@ pm_status pm_root_inverse_make(const pm_elimination *e, const pm_integer_entries
 
 /* ---- use ---- */
 
-static pm_status integer_of(const pm_root_inverse *x, double bits, const uint64_t *residue,
-                            mpz_t out, pm_error *err)
+/* Cell (row, col) of the inverse modulo prime number i. */
+static uint64_t cell_residue(const pm_root_inverse *x, int class, int64_t i, int32_t row,
+                             int32_t col)
+{
+    const int lanes = x->kernel->lanes;
+    const double *cells = cells_of(x, class, i / lanes);
+    return pm_cell_residue(cells[((int64_t)row * x->size + col) * lanes + i % lanes],
+                           x->primes.prime[i]);
+}
+
+/* The determinant of one class with its border modulo prime number i, times the minor of the inverse in the rows and columns of the
+ * border, and in row `row` and column `col` unless row < 0. */
+static uint64_t class_residue(const pm_root_inverse *x, int class, int64_t i, int32_t row,
+                              int32_t col)
+{
+    uint64_t a[(PM_ROOT_BORDER_MAX + 1) * (PM_ROOT_BORDER_MAX + 1)];
+    const uint64_t p = x->primes.prime[i], det = residues_of(x, class)[i];
+    const int32_t border = x->signs.border, n = border + (row >= 0);
+    for (int32_t r = 0; r < n; ++r)
+        for (int32_t c = 0; c < n; ++c)
+            a[r * n + c] = cell_residue(x, class, i, r < border ? x->col_at[x->pairs + r] : row,
+                                        c < border ? x->row_at[x->pairs + c] : col);
+    return det * pm_residue_determinant(a, n, p) % p;
+}
+
+/* The sum of all classes; negative: as in pm_root_inverse_cofactor. */
+static uint64_t sum_residue(const pm_root_inverse *x, int64_t i, int32_t row, int32_t col,
+                            uint8_t negative)
+{
+    const uint64_t p = x->primes.prime[i];
+    uint64_t sum = 0;
+    for (int class = 0; class < x->signs.classes; ++class) {
+        const uint64_t one = class_residue(x, class, i, row, col);
+        const bool is_subtracted = x->signs.classes > 1 && class == x->signs.least;
+        sum += is_subtracted != (negative >> class & 1) ? p - one : one;
+    }
+    return x->signs.classes > 1 ? sum % p * ((p + 1) / 2) % p : sum % p;
+}
+
+static pm_status find_sum(const pm_root_inverse *x, int32_t row, int32_t col, uint8_t negative,
+                          double bits, mpz_t out, pm_error *err)
 {
     pm_determinant_primes few = x->primes; /* not freed: it owns nothing */
     few.count = prime_count(bits, x->prime_bits);
-    return pm_determinant_primes_crt(&few, residue, 0, out, err);
+    uint64_t *residue = pm_alloc_array(few.count, sizeof *residue);
+    if (!residue)
+        return pm_fail_memory(err, "residues");
+    for (int64_t i = 0; i < few.count; ++i)
+        residue[i] = sum_residue(x, i, row, col, negative);
+    pm_status status = pm_determinant_primes_crt(&few, residue, 0, out, err);
+    free(residue);
+    return status;
 }
 
 pm_status pm_root_inverse_determinant(const pm_root_inverse *x, double bits, mpz_t out,
                                       pm_error *err)
 {
-    return integer_of(x, bits, x->residue, out, err);
+    return find_sum(x, -1, -1, 0, bits, out, err);
 }
 
-/* The residue of the cofactor of row r and column c modulo prime number i. */
-static uint64_t cofactor_residue(const pm_root_inverse *x, int32_t r, int32_t c, bool is_negative,
-                                 int64_t i)
-{
-    const int lanes = x->kernel->lanes;
-    const uint32_t p = x->primes.prime[i];
-    const double *cells = x->cells + i / lanes * batch_size(x);
-    const double cell =
-        cells[((int64_t)x->col_at[c] * x->pairs + x->row_at[r]) * lanes + i % lanes];
-    return x->residue[i] * pm_cell_residue(is_negative ? -cell : cell, p) % p;
-}
-
-pm_status pm_root_inverse_cofactor(const pm_root_inverse *x, int32_t r, int32_t c, bool is_negative,
+pm_status pm_root_inverse_cofactor(const pm_root_inverse *x, int32_t r, int32_t c, uint8_t negative,
                                    double bits, mpz_t out, pm_error *err)
 {
-    const int64_t count = prime_count(bits, x->prime_bits);
-    uint64_t *residue = pm_alloc_array(count, sizeof *residue);
-    if (!residue)
-        return pm_fail_memory(err, "residues");
-    for (int64_t i = 0; i < count; ++i)
-        residue[i] = cofactor_residue(x, r, c, is_negative, i);
-    pm_status status = integer_of(x, bits, residue, out, err);
-    free(residue);
-    return status;
+    return find_sum(x, x->col_at[c], x->row_at[r], negative, bits, out, err);
 }
 
 /* The last of the `left` lines takes place `at`. */
@@ -301,23 +395,36 @@ static void take_place(int32_t *at_of, int32_t *line_of, int32_t left, int32_t l
     at_of[line] = -1;
 }
 
-pm_status pm_root_inverse_leave_out(pm_root_inverse *x, int32_t r, int32_t c, bool is_negative,
+/* The determinants with their borders, without row r and column c. */
+static void shrink_determinants(pm_root_inverse *x, int32_t row, int32_t col, uint8_t negative)
+{
+    for (int class = 0; class < x->signs.classes; ++class)
+        for (int64_t i = 0; i < x->batches * x->kernel->lanes; ++i) {
+            uint64_t *det = &residues_of(x, class)[i];
+            const uint64_t p = x->primes.prime[i], cell = cell_residue(x, class, i, row, col);
+            *det = *det * (negative >> class & 1 ? p - cell : cell) % p;
+        }
+}
+
+pm_status pm_root_inverse_leave_out(pm_root_inverse *x, int32_t r, int32_t c, uint8_t negative,
                                     double bits, const pm_run *run, bool *found, pm_error *err)
 {
-    const int64_t needed = batch_count(bits, x->prime_bits, x->kernel->lanes), size = batch_size(x);
+    const int64_t needed = batch_count(bits, x->prime_bits, x->kernel->lanes);
     const int32_t row = x->col_at[c], col = x->row_at[r];
     x->batches = needed < x->batches ? needed : x->batches;
+    const int64_t tasks = x->batches * x->signs.classes;
     int64_t zeros = 0;
     if (pm_run_stopped(run))
         return pm_fail(err, PM_ESTOPPED, "stopped");
-    for (int64_t i = 0; i < x->batches * x->kernel->lanes; ++i)
-        x->residue[i] = cofactor_residue(x, r, c, is_negative, i);
-    const int most = x->batches < pm_run_threads(run) ? (int)x->batches : pm_run_threads(run);
-    const int threads = (double)x->batches * x->left * x->left < 1e4 ? 1 : pm_team(run, most);
+    shrink_determinants(x, row, col, negative);
+    const int threads = (double)tasks * x->left * x->left < 1e4 ? 1 : threads_for(x, run);
 #pragma omp parallel for num_threads(threads) reduction(+ : zeros) if (threads > 1)
-    for (int64_t b = 0; b < x->batches; ++b)
-        zeros += !x->kernel->shrink_inverse(&x->lanes[b], x->cells + b * size, x->pairs, x->left,
-                                            row, col);
+    for (int64_t t = 0; t < tasks; ++t) {
+        const int64_t batch = t % x->batches;
+        zeros +=
+            !x->kernel->shrink_inverse(&x->lanes[batch], cells_of(x, (int)(t / x->batches), batch),
+                                       x->size, x->left, row, col);
+    }
     *found = zeros == 0;
     take_place(x->row_at, x->row_of, x->left, r);
     take_place(x->col_at, x->col_of, x->left, c);

@@ -89,9 +89,8 @@ static pm_status make_rejection(const pm_matrix *block, uint64_t seed, int64_t i
 
 static void note_choice(const part *p, double bytes, bool is_quick, const pm_run *run)
 {
-    static const char *const by[] = {[FRONTIER] = "the frontier",
-                                     [REJECTION] = "rejection",
-                                     [PLANAR] = "determinants of a planar graph"};
+    static const char *const by[] = {
+        [FRONTIER] = "the frontier", [REJECTION] = "rejection", [PLANAR] = "determinants"};
     pm_run_note(run, 1,
                 "block of n = %" PRId64
                 ": matchings are drawn by %s; the states of the frontier would take %s",
@@ -104,7 +103,7 @@ static void note_choice(const part *p, double bytes, bool is_quick, const pm_run
 }
 
 /* Chooses in this order: the frontier method when its predicted states are few and fit; determinants when the block is
- * planar; the frontier method when its predicted states fit; rejection when it is fast; the frontier method as far as
+ * planar or on a torus; the frontier method when its predicted states fit; rejection when it is fast; the frontier method as far as
  * memory allows, because fewer states may be reached than predicted; rejection, even when it is slow. */
 static pm_status make_part(pm_matrix *block, uint64_t seed, int64_t index, const pm_run *run,
                            part *p, pm_error *err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* matchings/matchings.h: random perfect matchings of a graph, each with probability proportional to its weight.  Each
  * block of the Dulmage-Mendelsohn decomposition is drawn by itself: by the frontier method (matchings/uniform.h) if its
- * predicted states are few and fit the memory; otherwise by determinants if it is planar (matchings/planar_matching.h);
+ * predicted states are few and fit the memory; otherwise by determinants if it is planar or a lattice on a torus (matchings/planar_matching.h);
  * otherwise by the frontier method if its predicted states fit; otherwise by rejection (matchings/hub_matching.h) if a
  * trial is fast; otherwise by the frontier method if the states that are reached fit; otherwise by rejection. */
 #ifndef PM_MATCHINGS_H

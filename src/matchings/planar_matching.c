@@ -6,6 +6,7 @@
 #include <gmp.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/union_find.h"
 #include "cuda/sample_sequence.h"
@@ -23,8 +24,9 @@ struct pm_planar_matching {
     pm_signed_graph g;
     uint64_t seed;
     uint32_t block;
-    double *most; /* of each entry: 2^most is at least its weight as an integer */
-    mpz_t total;  /* the weighted count, as integers */
+    double *most;    /* of each entry: 2^most is at least its weight as an integer */
+    mpz_t total;     /* the weighted count, as integers */
+    uint8_t outside; /* of the whole graph as a region */
 };
 
 /* ---- weights and columns ---- */
@@ -125,6 +127,10 @@ typedef struct {
     const pm_run *run;
     pm_sample_sequence sequence;
     int32_t *col_of;
+    pm_signed_graph
+        g; /* m->g; on a torus with signs of its own, of which parts that became planar are changed */
+    uint8_t *sign;  /* these; NULL in the plane */
+    uint8_t parity; /* of the last region: of the negative entries that were drawn, in each class */
     uint8_t *mark;  /* of each vertex, see matchings/planar_region.h */
     int32_t *local; /* scratch of the same size, -1 */
     int32_t *up;    /* scratch of the same size */
@@ -166,14 +172,14 @@ static bool is_drawn(const drawing *x, int64_t vertex)
 static pm_status pass(drawing *x, const pm_region_plan *p, const pm_root_inverse *inverse, edge e,
                       bool *taken, pm_error *err)
 {
-    const bool is_negative = x->m->g.sign[e.entry] ^ p->negated[e.row];
+    const uint8_t negative = x->g.sign[e.entry] ^ p->negated[e.row];
     const double bits = (double)mpz_sizeinbase(x->total, 2);
     pm_status status =
         pm_root_inverse_cofactor(inverse, p->root_of[e.row], p->root_of[p->pair_of_col[e.col]],
-                                 is_negative, bits, x->cofactor, err);
+                                 negative, bits, x->cofactor, err);
     if (status)
         return status;
-    set_weight(&x->m->g.z, e.entry, x->weight);
+    set_weight(&x->g.z, e.entry, x->weight);
     mpz_mul(x->weight, x->weight, x->cofactor);
     if (mpz_sgn(x->cofactor) < 0 || mpz_cmp(x->weight, x->total) > 0)
         return pm_fail(err, PM_EINTERNAL, "a part of a planar graph has a wrong count");
@@ -187,7 +193,7 @@ static pm_status pass(drawing *x, const pm_region_plan *p, const pm_root_inverse
 static pm_status draw_match(drawing *x, const pm_region *r, const pm_region_plan *p,
                             const pm_root_inverse *inverse, int32_t vertex, edge *e, pm_error *err)
 {
-    const pm_signed_graph *g = &x->m->g;
+    const pm_signed_graph *g = &x->g;
     const int64_t n = g->a->nrows;
     const bool is_row = vertex < r->n;
     const int32_t line = is_row ? r->row[vertex] : r->col[vertex - r->n];
@@ -212,7 +218,7 @@ static pm_status draw_match(drawing *x, const pm_region *r, const pm_region_plan
 static pm_status draw_vertices(drawing *x, const pm_region *r, const pm_region_plan *p,
                                pm_root_inverse *inverse, bool *found, pm_error *err)
 {
-    const int64_t n = x->m->g.a->nrows;
+    const int64_t n = x->g.a->nrows;
     pm_status status = pm_root_inverse_determinant(inverse, r->bits, x->total, err);
     if (!status && mpz_sgn(x->total) <= 0)
         status = pm_fail(err, PM_EINTERNAL, "a part of a planar graph has a wrong count");
@@ -225,13 +231,14 @@ static pm_status draw_vertices(drawing *x, const pm_region *r, const pm_region_p
         status = draw_match(x, r, p, inverse, vertex, &e, err);
         if (status)
             break;
-        const bool is_negative = x->m->g.sign[e.entry] ^ p->negated[e.row];
+        const uint8_t negative = x->g.sign[e.entry] ^ p->negated[e.row];
+        x->parity ^= x->g.sign[e.entry];
         mpz_set(x->total, x->cofactor);
         x->col_of[r->row[e.row]] = r->col[e.col];
         x->mark[r->row[e.row]] |= PM_VERTEX_DRAWN;
         x->mark[n + r->col[e.col]] |= PM_VERTEX_DRAWN;
         status = pm_root_inverse_leave_out(inverse, p->root_of[e.row],
-                                           p->root_of[p->pair_of_col[e.col]], is_negative,
+                                           p->root_of[p->pair_of_col[e.col]], negative,
                                            (double)mpz_sizeinbase(x->total, 2), x->run, found, err);
     }
     return status;
@@ -240,7 +247,7 @@ static pm_status draw_vertices(drawing *x, const pm_region *r, const pm_region_p
 /* Undoes what draw_vertices did. */
 static void undraw(drawing *x, const pm_region *r)
 {
-    const int64_t n = x->m->g.a->nrows;
+    const int64_t n = x->g.a->nrows;
     for (int32_t i = 0; i < r->n; ++i) {
         x->mark[r->row[i]] &= (uint8_t)~PM_VERTEX_DRAWN;
         x->mark[n + r->col[i]] &= (uint8_t)~PM_VERTEX_DRAWN;
@@ -254,9 +261,12 @@ static pm_status draw_plan(drawing *x, const pm_region *r, const pm_region_plan 
     const pm_sample_sequence begin = x->sequence;
     for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
         pm_root_inverse inverse = {0};
+        pm_root_signs signs = p->signs;
         bool found;
-        pm_status status =
-            pm_root_inverse_make(e, &x->m->g.z, r->bits, attempt, x->run, &inverse, &found, err);
+        signs.border += r->classes > 1 ? attempt : 0;
+        x->parity = 0;
+        pm_status status = pm_root_inverse_make(e, &x->g.z, signs, r->bits, attempt, x->run,
+                                                &inverse, &found, err);
         if (!status && found)
             status = draw_vertices(x, r, p, &inverse, &found, err);
         pm_root_inverse_free(&inverse);
@@ -356,7 +366,7 @@ static void join(int32_t *up, int64_t a, int64_t b)
  * x->local: the number of the component of each vertex. */
 static int32_t number_parts(drawing *x, const pm_region *r, int32_t *size)
 {
-    const pm_matrix *a = x->m->g.a;
+    const pm_matrix *a = x->g.a;
     const int64_t n = a->nrows;
     int32_t parts = 0;
     for (int32_t i = 0; i < r->n; ++i) {
@@ -382,10 +392,35 @@ static int32_t number_parts(drawing *x, const pm_region *r, int32_t *size)
     return parts;
 }
 
+/* Sets the classes of all parts of r, and what is outside of the one that may not be planar. */
+static pm_status settle_parts(drawing *x, const pm_region *r, pm_region *part, int32_t parts,
+                              pm_error *err)
+{
+    uint8_t outside = r->outside ^ x->parity;
+    int32_t whole = -1;
+    pm_status status = PM_OK;
+    for (int32_t c = 0; c < parts && !status; ++c) {
+        uint8_t parity = 0;
+        part[c].classes = r->classes;
+        if (r->classes > 1)
+            status = pm_region_settle(&x->g, &part[c], x->local, x->run, &parity, err);
+        if (part[c].classes == 1) {
+            outside ^= parity;
+            continue;
+        }
+        if (!status && whole >= 0)
+            status = pm_fail(err, PM_EINTERNAL, "two parts of a torus are not planar");
+        whole = c;
+    }
+    if (whole >= 0)
+        part[whole].outside = outside;
+    return status;
+}
+
 /* Pushes the components of the undrawn vertices of r. */
 static pm_status push_parts(drawing *x, const pm_region *r, pm_error *err)
 {
-    const int64_t n = x->m->g.a->nrows;
+    const int64_t n = x->g.a->nrows;
     pm_status status = PM_OK;
     int32_t *size = pm_alloc_array(r->n + 1, sizeof *size);
     if (!size)
@@ -415,6 +450,8 @@ static pm_status push_parts(drawing *x, const pm_region *r, pm_error *err)
     }
     if (!done)
         status = pm_fail_memory(err, "a part of a matching");
+    if (!status)
+        status = settle_parts(x, r, part, parts, err);
     if (!status && parts)
         status = open_family(x, parts, err);
     if (part)
@@ -435,16 +472,16 @@ static void bound_count(drawing *x, pm_region *r)
     const family *f = &x->families[x->nfamilies - 1];
     const double known = (double)mpz_sizeinbase(f->rest, 2);
     for (int32_t i = 0; i < r->n; ++i)
-        x->local[r->row[i]] = x->local[x->m->g.a->nrows + r->col[i]] = i;
+        x->local[r->row[i]] = x->local[x->g.a->nrows + r->col[i]] = i;
     r->bits = f->unknown == 1 ? known : fmin(known, count_bits(x->m, r, x->local));
 }
 
 static pm_status draw_single(drawing *x, const pm_region *r, pm_error *err)
 {
-    const pm_matrix *a = x->m->g.a;
+    const pm_matrix *a = x->g.a;
     for (int64_t k = a->rowptr[r->row[0]]; k < a->rowptr[r->row[0] + 1]; ++k)
         if (a->colind[k] == r->col[0])
-            set_weight(&x->m->g.z, k, x->count);
+            set_weight(&x->g.z, k, x->count);
     x->col_of[r->row[0]] = r->col[0];
     return tell_family(x, err);
 }
@@ -457,7 +494,7 @@ static pm_status draw_region(drawing *x, pm_region *r, pm_error *err)
     if (r->n == 1)
         return draw_single(x, r, err);
     bound_count(x, r);
-    pm_status status = pm_region_plan_make(&x->m->g, r, x->mark, x->local,
+    pm_status status = pm_region_plan_make(&x->g, r, x->mark, x->local,
                                            (double)pm_run_memory(x->run) / 2, x->run, &p, err);
     if (!status)
         status = pm_elimination_make_rooted(&p.pairs, p.order, p.kept, &e, err);
@@ -474,18 +511,23 @@ static pm_status draw_region(drawing *x, pm_region *r, pm_error *err)
 static pm_status start(drawing *x, const mpz_t total, pm_error *err)
 {
     const int32_t n = (int32_t)x->m->g.a->nrows;
-    pm_region all = {.n = n};
+    pm_region all = {.n = n, .classes = x->m->g.classes, .outside = x->m->outside};
+    x->g = x->m->g;
     mpz_inits(x->count, x->total, x->cofactor, x->weight, x->point, NULL);
     mpz_set(x->total, total);
+    if (x->g.classes > 1)
+        x->sign = x->g.sign = pm_alloc_array(pm_matrix_nnz(x->g.a), 1);
     x->mark = pm_calloc_array(2 * (int64_t)n, 1);
     x->local = pm_alloc_array(2 * (int64_t)n, sizeof *x->local);
     x->up = pm_alloc_array(2 * (int64_t)n, sizeof *x->up);
     all.row = pm_alloc_array(n, sizeof *all.row);
     all.col = pm_alloc_array(n, sizeof *all.col);
-    if (!x->mark || !x->local || !x->up || !all.row || !all.col) {
+    if (!x->g.sign || !x->mark || !x->local || !x->up || !all.row || !all.col) {
         pm_region_free(&all);
         return pm_fail_memory(err, "a matching");
     }
+    if (x->sign)
+        memcpy(x->sign, x->m->g.sign, (size_t)pm_matrix_nnz(x->g.a));
     for (int32_t v = 0; v < 2 * n; ++v)
         x->local[v] = x->up[v] = -1;
     for (int32_t i = 0; i < n; ++i)
@@ -505,6 +547,7 @@ static void finish(drawing *x)
     while (x->nfamilies > 0)
         pop_family(x);
     mpz_clears(x->count, x->total, x->cofactor, x->weight, x->point, NULL);
+    free(x->sign);
     free(x->mark);
     free(x->local);
     free(x->up);
@@ -531,9 +574,10 @@ pm_status pm_planar_matching_draw(const pm_planar_matching *m, uint64_t sample, 
 
 /* ---- making ---- */
 
-static pm_status find_determinant(const pm_planar_matching *m, const pm_region *r,
-                                  const pm_region_plan *p, const pm_run *run, mpz_t out,
-                                  pm_error *err)
+/* The determinant of each class. */
+static pm_status find_determinants(const pm_planar_matching *m, const pm_region *r,
+                                   const pm_region_plan *p, const pm_run *run, mpz_t *out,
+                                   pm_error *err)
 {
     pm_elimination e = {0};
     pm_determinant_primes primes = {0};
@@ -542,25 +586,59 @@ static pm_status find_determinant(const pm_planar_matching *m, const pm_region *
     if (!status)
         status = pm_determinant_primes_choose(r->bits + 2, false, false, &primes, err);
     if (!status) {
-        residue = pm_calloc_array(primes.count, sizeof *residue);
+        residue = pm_calloc_array(r->classes * primes.count, sizeof *residue);
         if (!residue)
             status = pm_fail_memory(err, "residues");
     }
     const pm_determinants d = {.elimination = &e,
                                .terms = 1,
                                .integers = &m->g.z,
-                               .classes = 1,
+                               .classes = r->classes,
                                .prime = primes.prime,
                                .unit = primes.unit,
                                .count = primes.count,
                                .memory = pm_run_memory(run) / 2};
     if (!status)
         status = pm_determinants_add(&d, run, residue, err);
-    if (!status)
-        status = pm_determinant_primes_crt(&primes, residue, 0, out, err);
+    for (int c = 0; c < r->classes && !status; ++c)
+        status = pm_determinant_primes_crt(&primes, residue + c * primes.count, 0, out[c], err);
     free(residue);
     pm_determinant_primes_free(&primes);
     pm_elimination_free(&e);
+    return status;
+}
+
+/* Half the sum of four determinants less the smallest one (planar/kasteleyn.h): with positive weights this is the one
+ * that is smallest with weights 1, or as large as that and of the same use. */
+static int combine(const mpz_t *class, mpz_t out)
+{
+    int least = 0;
+    mpz_set_ui(out, 0);
+    for (int c = 0; c < PM_ROOT_CLASSES_MAX; ++c) {
+        mpz_add(out, out, class[c]);
+        least = mpz_cmp(class[c], class[least]) < 0 ? c : least;
+    }
+    mpz_fdiv_q_2exp(out, out, 1);
+    mpz_sub(out, out, class[least]);
+    return least;
+}
+
+static pm_status count_region(pm_planar_matching *m, const pm_region *r, const pm_region_plan *p,
+                              const pm_run *run, pm_error *err)
+{
+    mpz_t class[PM_ROOT_CLASSES_MAX];
+    for (int c = 0; c < PM_ROOT_CLASSES_MAX; ++c)
+        mpz_init(class[c]);
+    pm_status status = find_determinants(m, r, p, run, class, err);
+    if (r->classes == 1) {
+        mpz_set(m->total, class[0]);
+    } else {
+        m->outside = (uint8_t)(1 << combine(class, m->total));
+        for (int32_t i = 0; i < r->n; ++i)
+            m->outside ^= p->negated[i];
+    }
+    for (int c = 0; c < PM_ROOT_CLASSES_MAX; ++c)
+        mpz_clear(class[c]);
     return status;
 }
 
@@ -578,7 +656,7 @@ static pm_status find_total(pm_planar_matching *m, const pm_run *run, pm_error *
         r->bits = count_bits(m, r, x.local);
         status = pm_region_plan_begin(&m->g, r, x.local, run, &p, err);
         if (!status)
-            status = find_determinant(m, r, &p, run, m->total, err);
+            status = count_region(m, r, &p, run, err);
     }
     pm_region_plan_free(&p);
     finish(&x);
@@ -589,7 +667,6 @@ static pm_status find_total(pm_planar_matching *m, const pm_run *run, pm_error *
 pm_status pm_planar_matching_make(const pm_matrix *a, uint64_t seed, uint32_t block,
                                   const pm_run *run, pm_planar_matching **out, pm_error *err)
 {
-    int classes = 1;
     pm_status status = check_dissection(err);
     if (status)
         return status;
@@ -598,14 +675,12 @@ pm_status pm_planar_matching_make(const pm_matrix *a, uint64_t seed, uint32_t bl
     pm_planar_matching *m = pm_calloc_array(1, sizeof *m);
     if (!m)
         return pm_fail_memory(err, "matchings");
-    *m = (pm_planar_matching){.g = {.a = a}, .seed = seed, .block = block};
+    *m = (pm_planar_matching){.g = {.a = a, .classes = 1}, .seed = seed, .block = block};
     mpz_init(m->total);
     m->g.sign = pm_alloc_array(pm_matrix_nnz(a), 1);
     const pm_drawn_graph d = pm_drawn_bipartite(a);
-    status = m->g.sign ? pm_kasteleyn_draw(&d, m->g.sign, &classes, err)
+    status = m->g.sign ? pm_kasteleyn_draw(&d, m->g.sign, &m->g.classes, err)
                        : pm_fail_memory(err, "matchings");
-    if (!status && classes > 1)
-        status = pm_fail(err, PM_UNABLE, "not planar: it lies on a torus");
     if (!status)
         status = fill_columns(&m->g, err);
     if (!status)

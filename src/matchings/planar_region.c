@@ -6,11 +6,14 @@
 #include <stdlib.h>
 
 #include "core/union_find.h"
-#include "elimination/root_inverse.h"
+#include "planar/kasteleyn.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 
 enum { SMALL = 24 }; /* regions of so few rows are drawn in one step */
+
+/* Of the four determinants of a torus some are 0: in square and hexagonal lattices two rows may depend on the others. */
+enum { TORUS_BORDER = 2 };
 
 void pm_region_free(pm_region *r)
 {
@@ -49,36 +52,79 @@ static int64_t count_entries(const planning *x)
     return nnz;
 }
 
-/* The entries of the region, with columns of the region. */
-static void fill_entries(const planning *x, pm_matrix *sub, int32_t *source)
+/* The entries of the region, with columns of the region; source: of each, its number in the graph, from pm/alloc.h.
+ * The caller frees both, also on failure. */
+static pm_status take_entries(const planning *x, pm_matrix *sub, int32_t **source, pm_error *err)
 {
     const pm_matrix *a = x->g->a;
+    const int32_t n = x->r->n;
+    const int64_t nnz = count_entries(x);
     int64_t at = 0;
-    for (int32_t i = 0; i < x->r->n; ++i) {
+    *sub = (pm_matrix){.nrows = n, .ncols = n, .field = PM_PATTERN};
+    sub->rowptr = pm_alloc_array((int64_t)n + 1, sizeof *sub->rowptr);
+    sub->colind = pm_alloc_array(nnz, sizeof *sub->colind);
+    *source = pm_alloc_array(nnz, sizeof **source);
+    if (!sub->rowptr || !sub->colind || !*source)
+        return pm_fail_memory(err, "a part of a matching");
+    for (int32_t i = 0; i < n; ++i) {
         sub->rowptr[i] = at;
         for (int64_t k = a->rowptr[x->r->row[i]]; k < a->rowptr[x->r->row[i] + 1]; ++k)
             if (x->local[a->nrows + a->colind[k]] >= 0) {
-                source[at] = (int32_t)k;
+                (*source)[at] = (int32_t)k;
                 sub->colind[at++] = x->local[a->nrows + a->colind[k]];
             }
     }
-    sub->rowptr[x->r->n] = at;
+    sub->rowptr[n] = at;
+    return PM_OK;
+}
+
+/* row_of[j]: the row that is matched to column j. */
+static pm_status match(const pm_matrix *sub, const pm_run *run, int32_t *row_of, pm_error *err)
+{
+    int64_t rank = 0;
+    int32_t *col_of = pm_alloc_array(sub->nrows, sizeof *col_of);
+    if (!col_of)
+        return pm_fail_memory(err, "a part of a matching");
+    pm_status status = pm_matching_maximum(sub, run, col_of, row_of, &rank, err);
+    if (!status && rank < sub->nrows)
+        status = pm_fail(err, PM_EINTERNAL, "a part of a planar graph lost its perfect matchings");
+    free(col_of);
+    return status;
+}
+
+/* The first of four classes that is subtracted for these numbers of negative entries, modulo 2. */
+static int least_class(uint8_t parity)
+{
+    int ones = 0, least = 0;
+    for (int c = 0; c < PM_ROOT_CLASSES_MAX; ++c)
+        ones += parity >> c & 1;
+    const int odd_one = ones == 1;
+    while (least + 1 < PM_ROOT_CLASSES_MAX && (parity >> least & 1) != odd_one)
+        ++least;
+    return least;
 }
 
 /* Number the columns by the rows that they are matched to; in a row whose matched entry is negative negate all. */
 static void pair_up(const planning *x, const pm_matrix *sub)
 {
     pm_region_plan *p = x->p;
+    uint8_t parity = x->r->outside;
     for (int32_t i = 0; i < x->r->n; ++i) {
         p->negated[i] = 0;
         for (int64_t k = sub->rowptr[i]; k < sub->rowptr[i + 1]; ++k)
             if (p->pair_of_col[sub->colind[k]] == i)
                 p->negated[i] = x->g->sign[p->pairs.source[k]];
+        parity ^= p->negated[i];
         for (int64_t k = sub->rowptr[i]; k < sub->rowptr[i + 1]; ++k) {
             p->pairs.colind[k] = p->pair_of_col[sub->colind[k]];
             p->pairs.sign[k] = (uint8_t)(x->g->sign[p->pairs.source[k]] ^ p->negated[i]);
         }
         p->pairs.rowptr[i + 1] = (int32_t)sub->rowptr[i + 1];
+    }
+    p->signs = (pm_root_signs){.classes = x->r->classes};
+    if (x->r->classes > 1) {
+        p->signs.least = least_class(parity);
+        p->signs.border = TORUS_BORDER;
     }
 }
 
@@ -86,33 +132,88 @@ static pm_status make_pairs(const planning *x, const pm_run *run, pm_error *err)
 {
     pm_region_plan *p = x->p;
     const int32_t n = x->r->n;
-    const int64_t nnz = count_entries(x);
-    int64_t rank = 0;
-    pm_matrix sub = {.nrows = n, .ncols = n, .field = PM_PATTERN};
-    int32_t *col_of = pm_alloc_array(n, sizeof *col_of);
-    sub.rowptr = pm_alloc_array((int64_t)n + 1, sizeof *sub.rowptr);
-    sub.colind = pm_alloc_array(nnz, sizeof *sub.colind);
-    p->pairs = (pm_paired_matrix){.n = n, .classes = 1};
-    p->pairs.rowptr = pm_calloc_array((int64_t)n + 1, sizeof *p->pairs.rowptr);
-    p->pairs.colind = pm_alloc_array(nnz, sizeof *p->pairs.colind);
-    p->pairs.source = pm_alloc_array(nnz, sizeof *p->pairs.source);
-    p->pairs.sign = pm_alloc_array(nnz, 1);
-    p->pair_of_col = pm_alloc_array(n, sizeof *p->pair_of_col);
-    p->negated = pm_alloc_array(n, 1);
-    pm_status status = PM_OK;
-    if (!col_of || !sub.rowptr || !sub.colind || !p->pairs.rowptr || !p->pairs.colind
-        || !p->pairs.source || !p->pairs.sign || !p->pair_of_col || !p->negated)
-        status = pm_fail_memory(err, "a part of a matching");
+    pm_matrix sub;
+    p->pairs = (pm_paired_matrix){.n = n, .classes = x->r->classes};
+    pm_status status = take_entries(x, &sub, &p->pairs.source, err);
     if (!status) {
-        fill_entries(x, &sub, p->pairs.source);
-        status = pm_matching_maximum(&sub, run, col_of, p->pair_of_col, &rank, err);
+        const int64_t nnz = pm_matrix_nnz(&sub);
+        p->pairs.rowptr = pm_calloc_array((int64_t)n + 1, sizeof *p->pairs.rowptr);
+        p->pairs.colind = pm_alloc_array(nnz, sizeof *p->pairs.colind);
+        p->pairs.sign = pm_alloc_array(nnz, 1);
+        p->pair_of_col = pm_alloc_array(n, sizeof *p->pair_of_col);
+        p->negated = pm_alloc_array(n, 1);
+        if (!p->pairs.rowptr || !p->pairs.colind || !p->pairs.sign || !p->pair_of_col
+            || !p->negated)
+            status = pm_fail_memory(err, "a part of a matching");
     }
-    if (!status && rank < n)
-        status = pm_fail(err, PM_EINTERNAL, "a part of a planar graph lost its perfect matchings");
+    if (!status)
+        status = match(&sub, run, p->pair_of_col, err);
     if (!status)
         pair_up(x, &sub);
-    free(col_of);
     pm_matrix_free(&sub);
+    return status;
+}
+
+/* ---- parts of a torus ---- */
+
+/* XOR of the signs of a perfect matching of the region, and, if it is planar, new signs. */
+static pm_status settle(const planning *x, pm_region *r, const pm_matrix *sub,
+                        const int32_t *source, const pm_run *run, uint8_t *parity, pm_error *err)
+{
+    const int64_t nnz = pm_matrix_nnz(sub);
+    const pm_drawn_graph d = pm_drawn_bipartite(sub);
+    int classes = 1;
+    uint8_t *sign = pm_alloc_array(nnz, 1);
+    int32_t *row_of = pm_alloc_array(sub->ncols, sizeof *row_of);
+    pm_status status =
+        sign && row_of ? match(sub, run, row_of, err) : pm_fail_memory(err, "a part of a matching");
+    *parity = 0;
+    for (int32_t i = 0; i < sub->nrows && !status; ++i)
+        for (int64_t k = sub->rowptr[i]; k < sub->rowptr[i + 1]; ++k)
+            if (row_of[sub->colind[k]] == i)
+                *parity ^= x->g->sign[source[k]];
+    if (!status) {
+        status = pm_kasteleyn_draw(&d, sign, &classes, err);
+        if (!status && classes == 1) {
+            r->classes = 1;
+            for (int64_t k = 0; k < nnz; ++k)
+                x->g->sign[source[k]] = sign[k] ? PM_ALL_SIGNS : 0;
+        }
+        if (status == PM_UNABLE)
+            status = PM_OK;
+    }
+    free(sign);
+    free(row_of);
+    return status;
+}
+
+static void set_local(const planning *x, int32_t *local)
+{
+    for (int32_t i = 0; i < x->r->n; ++i) {
+        local[x->r->row[i]] = i;
+        local[x->g->a->nrows + x->r->col[i]] = i;
+    }
+}
+
+static void reset_local(const planning *x, int32_t *local)
+{
+    for (int32_t i = 0; i < x->r->n; ++i)
+        local[x->r->row[i]] = local[x->g->a->nrows + x->r->col[i]] = -1;
+}
+
+pm_status pm_region_settle(const pm_signed_graph *g, pm_region *r, int32_t *local,
+                           const pm_run *run, uint8_t *parity, pm_error *err)
+{
+    const planning x = {g, r, local, NULL};
+    pm_matrix sub;
+    int32_t *source;
+    set_local(&x, local);
+    pm_status status = take_entries(&x, &sub, &source, err);
+    if (!status)
+        status = settle(&x, r, &sub, source, run, parity, err);
+    reset_local(&x, local);
+    pm_matrix_free(&sub);
+    free(source);
     return status;
 }
 
@@ -258,7 +359,8 @@ static void choose_planned(const planning *x, const uint8_t *mark, double memory
                 fewest = count;
                 least = vertex;
             }
-            if (pm_root_inverse_bytes(p->kept + count_new(p, pair, count), x->r->bits) <= memory)
+            if (pm_root_inverse_bytes(p->kept + count_new(p, pair, count), p->signs, x->r->bits)
+                <= memory)
                 choose(p, vertex, pair, count);
         }
     if (p->drawn == 0)
@@ -302,10 +404,7 @@ static pm_status move_kept(pm_region_plan *p, pm_error *err)
 
 static pm_status begin_plan(const planning *x, int32_t *local, const pm_run *run, pm_error *err)
 {
-    for (int32_t i = 0; i < x->r->n; ++i) {
-        local[x->r->row[i]] = i;
-        local[x->g->a->nrows + x->r->col[i]] = i;
-    }
+    set_local(x, local);
     pm_status status = make_pairs(x, run, err);
     return status ? status : find_order(x, err);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* matchings/planar_region.h: a connected part of a planar bipartite graph whose vertices are not matched yet. */
+/* matchings/planar_region.h: a connected part of a bipartite graph in the plane or on a torus whose vertices are not
+ * matched yet. */
 #ifndef PM_PLANAR_REGION_H
 #define PM_PLANAR_REGION_H
 
@@ -7,6 +8,7 @@
 
 #include "elimination/elimination.h"
 #include "elimination/integer_entries.h"
+#include "elimination/root_inverse.h"
 #include "pm/matrix.h"
 #include "pm/run.h"
 #include "pm/status.h"
@@ -14,7 +16,8 @@
 /* The whole graph: a square pattern with Kasteleyn signs, by rows and by columns, and the weights as integers. */
 typedef struct {
     const pm_matrix *a;
-    uint8_t *sign;   /* of each entry: 1 if it is negative */
+    int classes;     /* of signs: 1 in the plane, 4 on a torus (planar/kasteleyn.h) */
+    uint8_t *sign;   /* of each entry: bit c is set if it is negative in class c */
     int64_t *colptr; /* column j has the entries entry[colptr[j]] .. entry[colptr[j + 1] - 1], */
     int32_t *rowind; /* in the rows rowind[...] */
     int64_t *entry;
@@ -28,6 +31,10 @@ typedef struct {
     int32_t n;          /* rows; as many columns */
     int32_t *row, *col; /* of the graph */
     double bits;        /* the weighted count is below 2^bits */
+    int classes;        /* of signs; 1: those of class 0 are right */
+    uint8_t
+        outside; /* of four classes: bit c is set if an odd number of entries are negative in class c among one for which
+                         * the first class is subtracted, and those of a perfect matching of all that is not in the region */
 } pm_region;
 
 void pm_region_free(pm_region *r);
@@ -36,9 +43,10 @@ void pm_region_free(pm_region *r);
  * that hold these vertices and their neighbours. */
 typedef struct {
     pm_paired_matrix pairs;
+    pm_root_signs signs; /* with as much of a border as is needed in most cases */
     int32_t
         *pair_of_col; /* of each column of the region: its pair; pair i has row i of the region */
-    uint8_t *negated; /* of each pair: its row has the opposite signs */
+    uint8_t *negated; /* of each pair: its row has the opposite signs in these classes */
     int32_t *order;   /* of elimination; its last `kept` pairs are those of the root */
     int32_t kept;
     int32_t *root_of; /* of each pair: its number among the kept ones, or -1 */
@@ -60,5 +68,12 @@ pm_status pm_region_plan_make(const pm_signed_graph *g, const pm_region *r, uint
 pm_status pm_region_plan_begin(const pm_signed_graph *g, const pm_region *r, int32_t *local,
                                const pm_run *run, pm_region_plan *out, pm_error *err);
 void pm_region_plan_free(pm_region_plan *p);
+
+/* For a part r of a graph on a torus.  If it is planar, gives its entries other signs, the same in all classes, and sets r->classes
+ * to 1.  *parity: bit c is set if an odd number of entries of a perfect matching of r were negative in class c before.
+ * local: scratch, 2 a->nrows entries, -1.
+ * Fails: as above. */
+pm_status pm_region_settle(const pm_signed_graph *g, pm_region *r, int32_t *local,
+                           const pm_run *run, uint8_t *parity, pm_error *err);
 
 #endif

@@ -256,7 +256,7 @@ interrupted() {
 @test "--sample: planar graphs of any size, exactly" {
     pm-gen hexagon 12 > hexagon
     run -0 --separate-stderr pm-approx -v --sample=2 --seed=1 -t 1 hexagon
-    [[ "$stderr" == *'by determinants of a planar graph'* ]]
+    [[ "$stderr" == *'drawn by determinants'* ]]
     [ "${lines[1]}" = '# total_variation 0' ]
     [ "$(pm-approx --sample=2 --seed=1 -t 2 hexagon)" = "$output" ]
     # each is a perfect matching: edges of the graph, and every vertex once
@@ -272,7 +272,22 @@ interrupted() {
     run -0 --separate-stderr pm-approx -v --sample=1 narrow
     [[ "$stderr" == *'by the frontier'* ]]
     run -0 --separate-stderr pm-approx -v --sample=1 --max-memory=64K narrow
-    [[ "$stderr" == *'by determinants of a planar graph'* ]]
+    [[ "$stderr" == *'drawn by determinants'* ]]
+}
+
+@test "--sample: tori of any size, exactly" {
+    for family in 'torus 30 30' 'honeycomb-torus 18 18'; do
+        # shellcheck disable=SC2086
+        pm-gen $family > torus
+        run -0 --separate-stderr pm-approx -v --sample=1 --seed=1 torus
+        [[ "$stderr" == *'drawn by determinants'* ]]
+        [ "${lines[1]}" = '# total_variation 0' ]
+        grep -v '^#' <<< "$output" | sort > matching
+        [ "$(cut -f 1 matching | sort -u | wc -l)" = "$(wc -l < matching)" ]
+        [ "$(cut -f 2 matching | sort -u | wc -l)" = "$(grep -v '^#' torus | cut -f 1 | sort -u | wc -l)" ]
+        grep -v '^#' torus | sort | comm -13 - matching > others
+        [ ! -s others ]
+    done
 }
 
 @test "--trace and --plot: the running estimate" {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random perfect matchings of planar graphs: each comes as often as its weight says.  Small graphs against all their
- * matchings (chi-square), larger ones against the counts of the graph without an edge or two. False alarm: 1e-7 a run:
- * 14 p values below FREQUENCIES_CHANCE = 1e-9 once in 10^9 each, 81 frequencies and two sums that miss their bounds
+ * matchings (chi-square), larger ones against the counts of the graph without an edge or two. False alarm: 2e-7 a run:
+ * 19 p values below FREQUENCIES_CHANCE = 1e-9 once in 10^9 each, 161 frequencies and two sums that miss their bounds
  * once in 10^9 each. */
 #include "config.h"
 
@@ -33,6 +33,17 @@ static void shuffle(uint64_t *rng, int32_t *to, int n)
     }
 }
 
+/* A weighted edge between two cells. */
+static void add_edge(uint64_t *rng, pm_field field, int row, int col, pm_triples *t)
+{
+    pm_dyadic w = {0};
+    pm_dyadic_set_si(&w, 1 + (long)pm_rng_below(rng, 9));
+    if (field == PM_REAL)
+        w.exp += (int32_t)pm_rng_below(rng, 5) - 2;
+    graphs_must(pm_triples_add(t, row, col, 0, field == PM_PATTERN ? NULL : &w, NULL, NULL), NULL);
+    pm_dyadic_clear(&w);
+}
+
 /* rows x cols cells without some of their edges, in any sequence; the cells of one tiling keep their edges.  An even
  * number of columns. */
 static void board(uint64_t *rng, pm_field field, int rows, int cols, double chance, pm_matrix *out)
@@ -51,14 +62,31 @@ static void board(uint64_t *rng, pm_field field, int rows, int cols, double chan
                     continue;
                 const int black = (x + y) % 2 ? (x * cols + y) / 2 : (u * cols + v) / 2;
                 const int white = (x + y) % 2 ? (u * cols + v) / 2 : (x * cols + y) / 2;
-                pm_dyadic w = {0};
-                pm_dyadic_set_si(&w, 1 + (long)pm_rng_below(rng, 9));
-                if (field == PM_REAL)
-                    w.exp += (int32_t)pm_rng_below(rng, 5) - 2;
-                graphs_must(pm_triples_add(&t, row[black], col[white], 0,
-                                           field == PM_PATTERN ? NULL : &w, NULL, NULL),
-                            NULL);
-                pm_dyadic_clear(&w);
+                add_edge(rng, field, row[black], col[white], &t);
+            }
+    graphs_must(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", out, NULL), NULL);
+}
+
+/* rows x cols cells on a torus, in any sequence: a square lattice, or a hexagonal one as a wall of bricks.  rows and cols
+ * are even, at least 4. */
+static void torus(uint64_t *rng, pm_field field, bool is_hexagonal, int rows, int cols,
+                  pm_matrix *out)
+{
+    const int n = rows * cols / 2;
+    int32_t row[1000], col[1000];
+    pm_triples t = {.field = field, .nrows = n, .ncols = n};
+    shuffle(rng, row, n);
+    shuffle(rng, col, n);
+    for (int x = 0; x < rows; ++x)
+        for (int y = 0; y < cols; ++y)
+            for (int down = 0; down < 2; ++down) {
+                const int u = (x + down) % rows, v = (y + !down) % cols;
+                const bool is_row = (x + y) % 2;
+                if (is_hexagonal && down && is_row)
+                    continue;
+                const int black = (is_row ? x * cols + y : u * cols + v) / 2;
+                const int white = (is_row ? u * cols + v : x * cols + y) / 2;
+                add_edge(rng, field, row[black], col[white], &t);
             }
     graphs_must(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", out, NULL), NULL);
 }
@@ -71,26 +99,34 @@ static pm_field field_of(int round)
 
 /* ---- small graphs ---- */
 
-/* memory: of the run; with 1 byte vertices are drawn one by one, each with an inverse of its own. */
+/* Draws from one graph.  max_memory: of the run; with 1 byte vertices are drawn one by one, each with an inverse of its
+ * own. */
+static void draw_small(frequencies *f, const pm_matrix *a, uint64_t seed, int64_t max_memory)
+{
+    static int seen[FREQUENCIES_CLASSES];
+    const pm_run run = {.threads = 1, .max_memory = max_memory};
+    pm_planar_matching *m;
+    pm_error err;
+    memset(seen, 0, sizeof seen);
+    graphs_must(pm_planar_matching_make(a, seed, 3, &run, &m, &err), &err);
+    for (uint64_t i = 0; i < DRAWS; ++i) {
+        int32_t col_of[FREQUENCIES_MAX_N];
+        graphs_must(pm_planar_matching_draw(m, i, &run, col_of, &err), &err);
+        assert_true(matching_weight(a, col_of) > 0);
+        ++seen[permutation_rank(col_of, (int)a->nrows)];
+    }
+    frequencies_add(f, a, DRAWS, seen);
+    pm_planar_matching_free(m);
+}
+
 static void check_small(int64_t memory)
 {
     uint64_t rng = test_seed();
-    const pm_run run = {.threads = 1, .max_memory = memory};
     frequencies f = {0};
     for (int round = 0, rounds = test_rounds(memory ? 4 : 8); round < rounds; ++round) {
         pm_matrix a;
-        pm_planar_matching *m;
-        int seen[FREQUENCIES_CLASSES] = {0};
         board(&rng, field_of(round), 2 + (int)pm_rng_below(&rng, 2), 4, 0.9, &a);
-        graphs_must(pm_planar_matching_make(&a, rng, 3, &run, &m, NULL), NULL);
-        for (uint64_t i = 0; i < DRAWS; ++i) {
-            int32_t col_of[FREQUENCIES_MAX_N];
-            graphs_must(pm_planar_matching_draw(m, i, &run, col_of, NULL), NULL);
-            assert_true(matching_weight(&a, col_of) > 0);
-            ++seen[permutation_rank(col_of, (int)a.nrows)];
-        }
-        frequencies_add(&f, &a, DRAWS, seen);
-        pm_planar_matching_free(m);
+        draw_small(&f, &a, rng, memory);
         pm_matrix_free(&a);
     }
     frequencies_end(&f);
@@ -106,6 +142,21 @@ static void vertices_one_by_one(void **state)
 {
     (void)state;
     check_small(1);
+}
+
+/* 4 x 4 cells on a torus, at once and one by one.  Without weights one of the four determinants is 0. */
+static void small_tori(void **state)
+{
+    uint64_t rng = test_seed();
+    frequencies f = {0};
+    (void)state;
+    for (int round = 0, rounds = test_rounds(4); round < rounds; ++round) {
+        pm_matrix a;
+        torus(&rng, field_of(round), false, 4, 4, &a);
+        draw_small(&f, &a, rng, round % 2);
+        pm_matrix_free(&a);
+    }
+    frequencies_end(&f);
 }
 
 /* ---- larger graphs ---- */
@@ -148,33 +199,51 @@ static void check_frequency(int seen, int n, double p)
 }
 
 /* Pairs of edges of one matching: how often both are in another one. */
-static void pairs_of_edges(void **state)
+static void check_pairs(uint64_t *rng, const pm_matrix *a, int64_t max_memory)
 {
     enum { PAIRS = 20, FEW = 100 };
+    const pm_run run = {.threads = 1, .max_memory = max_memory};
+    pm_planar_matching *m;
+    int32_t first[1000], col_of[1000], pair[PAIRS][2];
+    int seen[PAIRS] = {0};
+    graphs_must(pm_planar_matching_make(a, *rng, 0, &run, &m, NULL), NULL);
+    graphs_must(pm_planar_matching_draw(m, UINT64_MAX, &run, first, NULL), NULL);
+    for (int i = 0; i < PAIRS; ++i)
+        for (int e = 0; e < 2; ++e)
+            pair[i][e] = (int32_t)pm_rng_below(rng, (uint32_t)a->nrows);
+    for (uint64_t s = 0; s < FEW; ++s) {
+        graphs_must(pm_planar_matching_draw(m, s, &run, col_of, NULL), NULL);
+        for (int i = 0; i < PAIRS; ++i)
+            seen[i] +=
+                col_of[pair[i][0]] == first[pair[i][0]] && col_of[pair[i][1]] == first[pair[i][1]];
+    }
+    const double all = log_count_without(a, first, NULL, 0);
+    for (int i = 0; i < PAIRS; ++i)
+        check_frequency(seen[i], FEW, pow(10, log_count_without(a, first, pair[i], 2) - all));
+    pm_planar_matching_free(m);
+}
+
+static void pairs_of_edges(void **state)
+{
     uint64_t rng = test_seed();
     (void)state;
     for (int round = 0, rounds = test_rounds(4); round < rounds; ++round) {
         pm_matrix a;
-        pm_planar_matching *m;
-        int32_t first[1000], col_of[1000], pair[PAIRS][2];
-        int seen[PAIRS] = {0};
-        const pm_run run = {.threads = 1, .max_memory = round % 2 ? 1 << 20 : 0};
         board(&rng, field_of(round), 8, 14, round % 3 ? 0.9 : 1, &a);
-        graphs_must(pm_planar_matching_make(&a, rng, 0, &run, &m, NULL), NULL);
-        graphs_must(pm_planar_matching_draw(m, UINT64_MAX, &run, first, NULL), NULL);
-        for (int i = 0; i < PAIRS; ++i)
-            for (int e = 0; e < 2; ++e)
-                pair[i][e] = (int32_t)pm_rng_below(&rng, (uint32_t)a.nrows);
-        for (uint64_t s = 0; s < FEW; ++s) {
-            graphs_must(pm_planar_matching_draw(m, s, &run, col_of, NULL), NULL);
-            for (int i = 0; i < PAIRS; ++i)
-                seen[i] += col_of[pair[i][0]] == first[pair[i][0]]
-                           && col_of[pair[i][1]] == first[pair[i][1]];
-        }
-        const double all = log_count_without(&a, first, NULL, 0);
-        for (int i = 0; i < PAIRS; ++i)
-            check_frequency(seen[i], FEW, pow(10, log_count_without(&a, first, pair[i], 2) - all));
-        pm_planar_matching_free(m);
+        check_pairs(&rng, &a, round % 2 ? 1 << 20 : 0);
+        pm_matrix_free(&a);
+    }
+}
+
+/* Tori of more rows than are drawn in one step. */
+static void pairs_of_edges_on_tori(void **state)
+{
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int round = 0, rounds = test_rounds(4); round < rounds; ++round) {
+        pm_matrix a;
+        torus(&rng, field_of(round / 2), round % 2, 6 + 2 * (int)pm_rng_below(&rng, 2), 10, &a);
+        check_pairs(&rng, &a, round % 4 ? 0 : 1 << 18);
         pm_matrix_free(&a);
     }
 }
@@ -293,13 +362,14 @@ static void plans_fit_into_memory(void **state)
             }
     }
     const pm_signed_graph g = {
-        .a = &a, .sign = sign, .colptr = colptr, .rowind = rowind, .entry = entry};
-    const pm_region r = {.n = N, .row = row, .col = col, .bits = 100};
+        .a = &a, .classes = 1, .sign = sign, .colptr = colptr, .rowind = rowind, .entry = entry};
+    const pm_region r = {.n = N, .row = row, .col = col, .bits = 100, .classes = 1};
+    const pm_root_signs plain = {.classes = 1};
     for (int32_t fit = 0; fit <= N; ++fit) {
         pm_region_plan p;
         memset(mark, PM_VERTEX_PLANNED, sizeof mark);
-        graphs_must(pm_region_plan_make(&g, &r, mark, local, pm_root_inverse_bytes(fit, r.bits),
-                                        NULL, &p, NULL),
+        graphs_must(pm_region_plan_make(&g, &r, mark, local,
+                                        pm_root_inverse_bytes(fit, plain, r.bits), NULL, &p, NULL),
                     NULL);
         assert_true(p.kept <= (fit > 3 ? fit : 3));
         assert_true(p.drawn >= 1);
@@ -338,20 +408,17 @@ static void stops(void **state)
     pm_matrix_free(&a);
 }
 
-static void every_allocation_may_fail(void **state)
+static void fail_in_turn(const pm_matrix *a)
 {
     const pm_run run = {.threads = 1};
-    pm_matrix a;
     pm_status rc = PM_ENOMEM;
     int failures = 0;
-    (void)state;
-    grid_graph(8, 8, &a);
     for (int64_t k = 1; rc != PM_OK; ++k) {
         pm_planar_matching *m = NULL;
         pm_error err = {.msg = ""};
         int32_t col_of[32];
         pm_alloc_fail_at(k);
-        rc = pm_planar_matching_make(&a, 1, 0, &run, &m, &err);
+        rc = pm_planar_matching_make(a, 1, 0, &run, &m, &err);
         if (rc == PM_OK)
             rc = pm_planar_matching_draw(m, 0, &run, col_of, &err);
         pm_alloc_fail_at(0);
@@ -360,6 +427,18 @@ static void every_allocation_may_fail(void **state)
         pm_planar_matching_free(m);
     }
     assert_true(failures > 20);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    uint64_t rng = test_seed();
+    pm_matrix a;
+    (void)state;
+    grid_graph(8, 8, &a);
+    fail_in_turn(&a);
+    pm_matrix_free(&a);
+    torus(&rng, PM_INTEGER, false, 8, 8, &a);
+    fail_in_turn(&a);
     pm_matrix_free(&a);
 }
 
@@ -368,7 +447,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_matching_as_often_as_it_weighs),
         cmocka_unit_test(vertices_one_by_one),
+        cmocka_unit_test(small_tori),
         cmocka_unit_test(pairs_of_edges),
+        cmocka_unit_test(pairs_of_edges_on_tori),
         cmocka_unit_test(directions_in_aztec_diamonds),
         cmocka_unit_test(the_same_draws),
         cmocka_unit_test(plans_fit_into_memory),

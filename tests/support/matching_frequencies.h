@@ -9,7 +9,7 @@
 
 #include "pm/matrix.h"
 
-enum { FREQUENCIES_MAX_N = 6, FREQUENCIES_CLASSES = 720 };
+enum { FREQUENCIES_MAX_N = 8, FREQUENCIES_CLASSES = 40320 };
 #define FREQUENCIES_CHANCE 1e-9
 
 /* Number of the entry (i, j) of a, or -1. */

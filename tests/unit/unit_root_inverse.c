@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The inverse between the pairs of the last front: determinants and cofactors against those of the whole matrix by
- * fractions. */
+ * fractions, also of sums of four classes of signs, some of them singular. */
 #include "config.h"
 
 #include <gmp.h>
@@ -14,6 +14,8 @@
 enum { MAX_N = 14, BITS = 80 };
 
 typedef long square[MAX_N][MAX_N];
+
+static const pm_root_signs plain = {.classes = 1};
 
 /* Bareiss: every division is exact. */
 static void determinant(square a, int n, mpz_t out)
@@ -125,16 +127,15 @@ static int compare(uint64_t *rng, square a, int n, const int32_t *index, pm_root
                 memcpy(col, no_col, sizeof col);
                 row[index[x->row_of[i]]] = col[index[x->col_of[j]]] = true;
                 minor_of(a, n, row, col, wanted);
-                assert_int_equal(pm_root_inverse_cofactor(x, x->row_of[i], x->col_of[j], i % 2,
-                                                          BITS, have, NULL),
+                assert_int_equal(pm_root_inverse_cofactor(x, x->row_of[i], x->col_of[j],
+                                                          (uint8_t)(i % 2), BITS, have, NULL),
                                  PM_OK);
                 assert_int_equal(mpz_cmpabs(have, wanted), 0);
                 ++compared;
             }
         no_row[index[r]] = no_col[index[c]] = true;
         minor_of(a, n, no_row, no_col, wanted);
-        assert_int_equal(pm_root_inverse_leave_out(x, r, c, false, BITS, NULL, &found, NULL),
-                         PM_OK);
+        assert_int_equal(pm_root_inverse_leave_out(x, r, c, 0, BITS, NULL, &found, NULL), PM_OK);
         assert_int_equal(found, mpz_sgn(wanted) != 0);
     }
     mpz_clears(wanted, have, NULL);
@@ -161,10 +162,147 @@ static void cofactors(void **state)
         random_order(&rng, n, order);
         assert_int_equal(pm_elimination_make_rooted(&p, order, kept, &e, NULL), PM_OK);
         assert_int_equal(e.front[e.nfronts - 1].pairs, kept);
-        assert_int_equal(pm_root_inverse_make(&e, &ones, BITS, round % 3, &run, &x, &found, NULL),
-                         PM_OK);
+        assert_int_equal(
+            pm_root_inverse_make(&e, &ones, plain, BITS, round % 3, &run, &x, &found, NULL), PM_OK);
         if (found) {
             compared += compare(&rng, a, n, order + n - kept, &x);
+            pm_root_inverse_free(&x);
+        }
+        pm_elimination_free(&e);
+        pm_paired_matrix_free(&p);
+    }
+    print_message("# %d cofactors\n", compared);
+}
+
+/* ---- borders and classes ---- */
+
+typedef struct {
+    square a[PM_ROOT_CLASSES_MAX];
+    int n;
+    bool no_row[MAX_N], no_col[MAX_N];
+    uint8_t negative; /* classes that are counted with the opposite sign */
+    int least;
+} signed_sum;
+
+/* Twice the absolute value of the sum of the classes without row r and column c too, or without these if r < 0. */
+static void twice_sum(signed_sum *s, int r, int c, uint8_t negative, mpz_t out)
+{
+    bool row[MAX_N], col[MAX_N];
+    mpz_t minor;
+    memcpy(row, s->no_row, sizeof row);
+    memcpy(col, s->no_col, sizeof col);
+    if (r >= 0)
+        row[r] = col[c] = true;
+    mpz_init(minor);
+    mpz_set_ui(out, 0);
+    for (int k = 0; k < PM_ROOT_CLASSES_MAX; ++k) {
+        minor_of(s->a[k], s->n, row, col, minor);
+        if ((k == s->least) != ((s->negative ^ negative) >> k & 1))
+            mpz_sub(out, out, minor);
+        else
+            mpz_add(out, out, minor);
+    }
+    mpz_abs(out, out);
+    mpz_clear(minor);
+}
+
+/* Entries +-1 of four classes.  The first rows are full, and in class 0 `copies` of them are copies of the first. */
+static void four_classes(uint64_t *rng, int copies, signed_sum *s, pm_paired_matrix *p)
+{
+    int32_t at = 0;
+    random_matrix(rng, s->n, 1, s->a[0], p);
+    p->classes = PM_ROOT_CLASSES_MAX;
+    memset(s->a, 0, sizeof s->a);
+    for (int i = 0; i < s->n; ++i) {
+        for (int j = 0; j < s->n; ++j) {
+            if (i != j && i > copies && pm_rng_below(rng, 3))
+                continue;
+            p->colind[at] = j;
+            p->sign[at] = (uint8_t)pm_rng_below(rng, 16);
+            if (i > 0 && i <= copies)
+                p->sign[at] = (uint8_t)((p->sign[at] & 14) | (p->sign[j] & 1));
+            for (int k = 0; k < PM_ROOT_CLASSES_MAX; ++k)
+                s->a[k][i][j] = p->sign[at] >> k & 1 ? -1 : 1;
+            ++at;
+        }
+        p->rowptr[i + 1] = at;
+    }
+}
+
+/* r < 0: the determinant. */
+static void must_be(const pm_root_inverse *x, signed_sum *s, const int32_t *index, int32_t r,
+                    int32_t c, uint8_t negative)
+{
+    mpz_t wanted, have;
+    mpz_inits(wanted, have, NULL);
+    twice_sum(s, r < 0 ? -1 : index[r], r < 0 ? -1 : index[c], negative, wanted);
+    assert_int_equal(r < 0 ? pm_root_inverse_determinant(x, BITS, have, NULL)
+                           : pm_root_inverse_cofactor(x, r, c, negative, BITS, have, NULL),
+                     PM_OK);
+    mpz_mul_2exp(have, have, 1);
+    assert_int_equal(mpz_cmpabs(have, wanted), 0);
+    mpz_clears(wanted, have, NULL);
+}
+
+/* The rows or columns of the front that are left; returns how many. */
+static int32_t list_left(const int32_t *at, int32_t pairs, int32_t *line)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < pairs; ++i)
+        if (at[i] >= 0)
+            line[count++] = i;
+    return count;
+}
+
+/* Leaves out rows and columns, and compares all cofactors each time.  Returns how many cofactors were compared. */
+static int compare_sums(uint64_t *rng, signed_sum *s, const int32_t *index, pm_root_inverse *x)
+{
+    int compared = 0;
+    for (bool found = true; found;) {
+        int32_t rows[MAX_N], cols[MAX_N];
+        const int32_t count = list_left(x->row_at, x->pairs, rows);
+        list_left(x->col_at, x->pairs, cols);
+        must_be(x, s, index, -1, -1, 0);
+        for (int32_t i = 0; i < count; ++i)
+            for (int32_t j = 0; j < count; ++j, ++compared)
+                must_be(x, s, index, rows[i], cols[j], (uint8_t)pm_rng_below(rng, 16));
+        if (count == 0)
+            break;
+        const int32_t r = rows[pm_rng_below(rng, (uint32_t)count)],
+                      c = cols[pm_rng_below(rng, (uint32_t)count)];
+        const uint8_t negative = (uint8_t)pm_rng_below(rng, 16);
+        assert_int_equal(pm_root_inverse_leave_out(x, r, c, negative, BITS, NULL, &found, NULL),
+                         PM_OK);
+        s->no_row[index[r]] = s->no_col[index[c]] = true;
+        s->negative ^= negative;
+    }
+    return compared;
+}
+
+static void sums_of_classes(void **state)
+{
+    static const pm_integer_entries ones = {0};
+    uint64_t rng = test_seed();
+    int compared = 0;
+    (void)state;
+    for (int round = 0; test_goes_on(round, 40, compared > 0); ++round) {
+        const int copies = round % 3, n = 3 + (int)pm_rng_below(&rng, 6),
+                  kept = 1 + (int)pm_rng_below(&rng, (uint32_t)n);
+        signed_sum s = {.n = n, .least = (int)pm_rng_below(&rng, 4)};
+        const pm_root_signs signs = {PM_ROOT_CLASSES_MAX, s.least, (int32_t)pm_rng_below(&rng, 5)};
+        bool found;
+        int32_t order[MAX_N];
+        pm_paired_matrix p;
+        pm_elimination e;
+        pm_root_inverse x;
+        four_classes(&rng, copies, &s, &p);
+        random_order(&rng, n, order);
+        assert_int_equal(pm_elimination_make_rooted(&p, order, kept, &e, NULL), PM_OK);
+        assert_int_equal(
+            pm_root_inverse_make(&e, &ones, signs, BITS, round % 3, NULL, &x, &found, NULL), PM_OK);
+        assert_true(signs.border >= copies || !found);
+        if (found) {
+            compared += compare_sums(&rng, &s, order + n - kept, &x);
             pm_root_inverse_free(&x);
         }
         pm_elimination_free(&e);
@@ -191,7 +329,8 @@ static void many_components(void **state)
     assert_int_equal(e.front[e.nfronts - 1].parent, -1);
     for (int32_t f = 0; f < e.nfronts - 1; ++f)
         assert_true(e.front[f].parent > f);
-    assert_int_equal(pm_root_inverse_make(&e, &ones, BITS, 0, NULL, &x, &found, NULL), PM_OK);
+    assert_int_equal(pm_root_inverse_make(&e, &ones, plain, BITS, 0, NULL, &x, &found, NULL),
+                     PM_OK);
     assert_true(found);
     assert_true(compare(&rng, a, MAX_N, order + MAX_N - 2, &x) > 0);
     pm_root_inverse_free(&x);
@@ -223,8 +362,8 @@ static void enough_primes(void **state)
         pm_root_inverse x;
         bool found;
         double have = 0;
-        assert_int_equal(pm_root_inverse_make(&e, &ones, cases[i].bits, cases[i].attempt, NULL, &x,
-                                              &found, NULL),
+        assert_int_equal(pm_root_inverse_make(&e, &ones, plain, cases[i].bits, cases[i].attempt,
+                                              NULL, &x, &found, NULL),
                          cases[i].status);
         if (cases[i].status != PM_OK)
             continue;
@@ -245,6 +384,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cofactors),
         cmocka_unit_test(many_components),
+        cmocka_unit_test(sums_of_classes),
         cmocka_unit_test(enough_primes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

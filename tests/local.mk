@@ -18,12 +18,14 @@ if HAVE_CMOCKA
 libpmtest_a_SOURCES += \
 	tests/support/answers.h tests/support/answers.c \
 	tests/support/as_c.h tests/support/as_c.c \
+	tests/support/aztec_diamonds.h tests/support/aztec_diamonds.c \
 	tests/support/csr_shapes.h tests/support/csr_shapes.c \
 	tests/support/cusparse.h tests/support/cusparse.c \
 	tests/support/cusparse_library.h tests/support/cusparse_library.c \
 	tests/support/cusparse_spgemm.h tests/support/cusparse_spgemm.c \
 	tests/support/cyclic_blocks.h tests/support/cyclic_blocks.c \
 	tests/support/device_text.h tests/support/device_text.c \
+	tests/support/domino_shuffling.h tests/support/domino_shuffling.c \
 	tests/support/frontier_shares.h tests/support/frontier_shares.c \
 	tests/support/general_graphs.h tests/support/general_graphs.c \
 	tests/support/hafnian_kernels.h \
@@ -212,10 +214,11 @@ PROP_TESTS = \
 	tests/prop/prop_order \
 	tests/prop/prop_reduce \
 	tests/prop/prop_roots \
+	tests/prop/prop_sampled_families \
 	tests/prop/prop_uniform
 if HAVE_PLANARITY
-PROP_TESTS += tests/prop/prop_planar tests/prop/prop_planar_general tests/prop/prop_planar_matching \
-	tests/prop/prop_torus
+PROP_TESTS += tests/prop/prop_domino_shuffling tests/prop/prop_planar tests/prop/prop_planar_general \
+	tests/prop/prop_planar_matching tests/prop/prop_torus
 endif
 if HAVE_IGRAPH
 PROP_TESTS += tests/prop/prop_dm_igraph
@@ -224,10 +227,33 @@ tests_prop_prop_dm_igraph_SOURCES = tests/prop/prop_dm_igraph.c
 tests_prop_prop_dm_igraph_CPPFLAGS = $(AM_CPPFLAGS) $(IGRAPH_CFLAGS)
 tests_prop_prop_dm_igraph_LDADD = $(TEST_LIBS) $(IGRAPH_LIBS)
 
+# With the families of pm-gen, as objects of that program without its main file.
+tests_prop_prop_sampled_families_LDADD = \
+	src/pm-gen/cells.$(OBJEXT) \
+	src/pm-gen/dense.$(OBJEXT) \
+	src/pm-gen/families.$(OBJEXT) \
+	src/pm-gen/fullerene.$(OBJEXT) \
+	src/pm-gen/gaussian_state.$(OBJEXT) \
+	src/pm-gen/haar_columns.$(OBJEXT) \
+	src/pm-gen/lattice.$(OBJEXT) \
+	src/pm-gen/mycielski.$(OBJEXT) \
+	src/pm-gen/one_set_families.$(OBJEXT) \
+	src/pm-gen/random_graph.$(OBJEXT) \
+	src/pm-gen/random_one_set.$(OBJEXT) \
+	src/pm-gen/region.$(OBJEXT) \
+	src/pm-gen/schur.$(OBJEXT) \
+	src/pm-gen/unitary.$(OBJEXT) \
+	src/pm-gen/weights.$(OBJEXT) \
+	$(TEST_LIBS)
+
 # What takes minutes.
 LONG_TESTS = tests/prop/coverage.long tests/prop/coverage_stop.long
 tests_prop_coverage_long_SOURCES = tests/prop/coverage.c
 tests_prop_coverage_stop_long_SOURCES = tests/prop/coverage_stop.c
+if HAVE_PLANARITY
+LONG_TESTS += tests/prop/aztec_large.long
+endif
+tests_prop_aztec_large_long_SOURCES = tests/prop/aztec_large.c
 
 # ---- gpu: they say so, and do nothing, where there is no card ----
 GPU_TESTS = tests/gpu/gpu_agree tests/gpu/gpu_iterations tests/gpu/gpu_samples tests/gpu/gpu_spgemm \

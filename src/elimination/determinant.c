@@ -158,48 +158,6 @@ static void set_primes(pm_determinant *d, const uint32_t *prime, const uint32_t 
     }
 }
 
-/* ---- the rest of a root, modulo one prime ---- */
-
-/* Exchange rows and columns p and q of an n x n matrix. */
-static void exchange_lines(uint64_t *a, int64_t n, int64_t p, int64_t q)
-{
-    for (int64_t j = 0; j < n; ++j) {
-        uint64_t swap = a[p * n + j];
-        a[p * n + j] = a[q * n + j];
-        a[q * n + j] = swap;
-    }
-    for (int64_t i = 0; i < n; ++i) {
-        uint64_t swap = a[i * n + p];
-        a[i * n + p] = a[i * n + q];
-        a[i * n + q] = swap;
-    }
-}
-
-/* The Pfaffian of a skew-symmetric matrix, in the same way. */
-static uint64_t dense_pfaffian(uint64_t *a, int64_t n, uint64_t p)
-{
-    uint64_t pfaffian = 1;
-    for (int64_t t = 0; t < n; t += 2) {
-        int64_t r = t + 1;
-        while (r < n && a[t * n + r] == 0)
-            ++r;
-        if (r >= n)
-            return 0;
-        if (r != t + 1) {
-            exchange_lines(a, n, t + 1, r);
-            pfaffian = p - pfaffian;
-        }
-        pfaffian = pfaffian * a[t * n + t + 1] % p;
-        uint64_t by = pm_inverse_modulo(a[t * n + t + 1], p);
-        for (int64_t i = t + 2; i < n; ++i) {
-            uint64_t c = a[(t + 1) * n + i] * by % p, d = (p - a[t * n + i]) * by % p;
-            for (int64_t j = t + 2; j < n; ++j)
-                a[i * n + j] = (a[i * n + j] + c * a[t * n + j] % p + d * a[(t + 1) * n + j]) % p;
-        }
-    }
-    return pfaffian;
-}
-
 /* ---- one front ---- */
 
 /* A local index in a front with delayed pairs, which come between its own pairs and its
@@ -294,24 +252,31 @@ static pm_status finish_root(pm_determinant *d, int32_t m, int32_t done, const u
         return pm_fail_memory(err, "the end of a determinant");
     for (int l = 0; l < d->kernel->lanes; ++l) {
         copy_rest(d, m, n, l, prime[l], a);
-        uint64_t rest =
-            d->e->is_skew ? dense_pfaffian(a, n, prime[l]) : pm_residue_determinant(a, n, prime[l]);
+        uint64_t rest = d->e->is_skew ? pm_residue_pfaffian(a, n, prime[l])
+                                      : pm_residue_determinant(a, n, prime[l]);
         residue[l] = residue[l] * rest % prime[l];
     }
     free(a);
     return PM_OK;
 }
 
-/* Eliminate what has a pivot among the first `most` pairs of front f, of m pairs; returns how many.
- * begin: the number of its first own pair. */
-static int32_t eliminate_skew(pm_determinant *d, int32_t f, int32_t begin, int32_t m, int32_t most,
-                              double *pivots)
+/* Sets row: the first `most` pairs of front f.  begin: the number of its first own pair. */
+static void list_rows(pm_determinant *d, int32_t f, int32_t begin, int32_t most)
 {
     const pm_front *front = &d->e->front[f];
     for (int32_t x = 0; x < front->pairs; ++x)
         d->row[x] = begin + x;
     for (int32_t x = most; x > front->pairs; --x)
         d->row[x - 1] = d->late[--d->nlate];
+}
+
+/* Eliminate what has a pivot among the first `most` pairs of front f, of m pairs; returns how many.
+ * begin: as in list_rows. */
+static int32_t eliminate_skew(pm_determinant *d, int32_t f, int32_t begin, int32_t m, int32_t most,
+                              double *pivots)
+{
+    const pm_front *front = &d->e->front[f];
+    list_rows(d, f, begin, most);
     int32_t done = d->kernel->eliminate_skew(&d->q, cell(d, d->used), m, most, d->row,
                                              pm_cells_in(d->scratch), pivots);
     for (int32_t x = 0; x < (front->parent >= 0 ? done : most); ++x)
@@ -390,6 +355,14 @@ static pm_status eliminate_fronts(pm_determinant *d, int32_t end, int class, con
     return status;
 }
 
+/* Of a Pfaffian, for the sequence of all rows. */
+static void correct_sign(const pm_determinant *d, double *pivots)
+{
+    if (pm_permutation_is_odd(d->sequence, d->e->n, d->row) != d->e->is_odd)
+        for (int l = 0; l < PM_LANES_MAX; ++l)
+            pivots[l] = -pivots[l];
+}
+
 static void multiply_pivots(const pm_determinant *d, const uint32_t *prime, const double *pivots,
                             uint64_t *residue)
 {
@@ -406,9 +379,8 @@ pm_status pm_determinant_modulo(pm_determinant *d, int class, const uint32_t *pr
     pm_status status = eliminate_fronts(d, d->e->nfronts, class, prime, run, pivots, residue, err);
     if (status)
         return status;
-    if (d->e->is_skew && pm_permutation_is_odd(d->sequence, d->e->n, d->row) != d->e->is_odd)
-        for (int l = 0; l < PM_LANES_MAX; ++l)
-            pivots[l] = -pivots[l];
+    if (d->e->is_skew)
+        correct_sign(d, pivots);
     multiply_pivots(d, prime, pivots, residue);
     return PM_OK;
 }
@@ -427,6 +399,12 @@ pm_status pm_determinant_root(pm_determinant *d, int class, const uint32_t *prim
         status = begin_front(d, last, class, size, &most, err);
     if (status)
         return status;
+    if (d->e->is_skew) {
+        list_rows(d, last, d->e->n - d->e->front[last].pairs, most);
+        for (int32_t x = 0; x < most; ++x)
+            d->sequence[d->nsequence++] = d->row[x];
+        correct_sign(d, pivots);
+    }
     multiply_pivots(d, prime, pivots, residue);
     *root = cell(d, d->used);
     return PM_OK;

@@ -71,7 +71,7 @@ pm_status pm_elimination_make(const pm_paired_matrix *p, const int32_t *order, p
                               pm_error *err);
 
 /* The structure for an order whose last `kept` pairs, 1 or more, are the pairs of the last front, in this sequence.
- * p: not skew-symmetric.
+ * Delays of a skew-symmetric matrix are not predicted.
  * Cost: as pm_elimination_make, and kept^2.  Fails: PM_ENOMEM. */
 pm_status pm_elimination_make_rooted(const pm_paired_matrix *p, const int32_t *order, int32_t kept,
                                      pm_elimination *out, pm_error *err);

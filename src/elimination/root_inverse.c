@@ -11,6 +11,7 @@
 #include "core/rng.h"
 #include "core/team.h"
 #include "elimination/determinant.h"
+#include "elimination/permutation.h"
 #include "elimination/residue_determinant.h"
 #include "pm/alloc.h"
 
@@ -118,7 +119,8 @@ typedef struct {
     void *memory;
     int64_t side;         /* there is room for side^2 cells in each of */
     double *front, *next; /* these, */
-    double *column;       /* and for side cells */
+    double *column;       /* and for side cells, */
+    int32_t *row;         /* and 2 * side rows */
 } bench;
 
 static pm_status widen_bench(const pm_root_inverse *x, bench *b, int64_t side, pm_error *err)
@@ -127,10 +129,12 @@ static pm_status widen_bench(const pm_root_inverse *x, bench *b, int64_t side, p
     if (side <= b->side)
         return PM_OK;
     free(b->memory);
+    free(b->row);
     b->side = 0;
+    b->row = pm_alloc_array(2 * side, sizeof *b->row);
     b->memory =
         pm_alloc_huge((2 * side * side + side) * lanes + PM_CELL_ALIGNMENT, sizeof *b->front);
-    if (!b->memory)
+    if (!b->memory || !b->row)
         return pm_fail_memory(err, "an inverse");
     b->side = side;
     b->front = pm_cells_in(b->memory);
@@ -143,23 +147,19 @@ static void close_bench(bench *b)
 {
     pm_determinant_close(b->d);
     free(b->memory);
+    free(b->row);
 }
 
-/* Sets front to (A, U; U^T, 0), where A is m x m cells, of which the first `given` rows and columns come from rows of
- * `stride` cells and the others are random, and U is the first `own` columns of the unit matrix. */
-static void put_beside_unit(const pm_root_inverse *x, const pm_lane_primes *q, const double *a,
-                            int64_t stride, int64_t given, int64_t m, int64_t own, uint64_t *rng,
-                            double *front)
+/* Sets front to (A, U; U^T, 0), where A is m x m cells from rows of `stride` cells, and U the first `own` columns of the
+ * unit matrix. */
+static void put_beside_unit(const pm_root_inverse *x, const double *a, int64_t stride, int64_t m,
+                            int64_t own, double *front)
 {
     const int64_t all = m + own, lanes = x->kernel->lanes;
     memset(front, 0, (size_t)(all * all * lanes) * sizeof *front);
-    for (int64_t i = 0; i < given; ++i)
-        memcpy(front + all * i * lanes, a + stride * i * lanes,
-               (size_t)(given * lanes) * sizeof *front);
     for (int64_t i = 0; i < m; ++i)
-        for (int64_t j = i < given ? given : 0; j < m; ++j)
-            for (int64_t l = 0; l < lanes; ++l)
-                front[(all * i + j) * lanes + l] = pm_rng_below(rng, (uint32_t)q->p[l] / 2);
+        memcpy(front + all * i * lanes, a + stride * i * lanes,
+               (size_t)(m * lanes) * sizeof *front);
     for (int64_t i = 0; i < own; ++i)
         for (int64_t l = 0; l < lanes; ++l)
             front[(all * i + m + i) * lanes + l] = front[(all * (m + i) + i) * lanes + l] = 1;
@@ -177,7 +177,7 @@ static bool invert(const pm_root_inverse *x, const pm_lane_primes *q, bench *b, 
     int64_t stride = m;
     for (int64_t done = 0; done < m; done += BLOCK) {
         const int64_t own = m - done < BLOCK ? m - done : BLOCK;
-        put_beside_unit(x, q, a, stride, m, m, own, NULL, b->front);
+        put_beside_unit(x, a, stride, m, own, b->front);
         if (x->kernel->eliminate(q, b->front, (int32_t)(m + own), (int32_t)own, b->column, pivots)
             != own)
             return false;
@@ -193,15 +193,57 @@ static bool invert(const pm_root_inverse *x, const pm_lane_primes *q, bench *b, 
     return true;
 }
 
+/* Sets to, m x m cells, to root, `given` x `given` cells, with a random border.  Of a skew-symmetric root only the cells below the
+ * diagonal are given. */
+static void put_bordered(const pm_root_inverse *x, const pm_lane_primes *q, const double *root,
+                         int64_t given, int64_t m, uint64_t rng, double *to)
+{
+    const int64_t lanes = x->kernel->lanes;
+    for (int64_t i = 0; i < m; ++i)
+        for (int64_t j = 0; j < (x->is_skew ? i + 1 : m); ++j)
+            for (int64_t l = 0; l < lanes; ++l) {
+                double cell = 0;
+                if (!x->is_skew || i != j)
+                    cell = i < given && j < given ? root[(i * given + j) * lanes + l]
+                                                  : pm_rng_below(&rng, (uint32_t)q->p[l] / 2);
+                to[(i * m + j) * lanes + l] = cell;
+                if (x->is_skew)
+                    to[(j * m + i) * lanes + l] = -cell;
+            }
+}
+
+/* Multiplies pivots by the Pfaffian of a, m x m cells. */
+static bool find_pfaffian(const pm_root_inverse *x, const pm_lane_primes *q, bench *b,
+                          const double *a, int64_t m, double *pivots)
+{
+    memcpy(b->front, a, (size_t)(m * m * x->kernel->lanes) * sizeof *a);
+    for (int32_t i = 0; i < m; ++i)
+        b->row[i] = i;
+    if (x->kernel->eliminate_skew(q, b->front, (int32_t)m, (int32_t)m, b->row, b->column, pivots)
+        != m)
+        return false;
+    if (pm_permutation_is_odd(b->row, (int32_t)m, b->row + m))
+        for (int l = 0; l < PM_LANES_MAX; ++l)
+            pivots[l] = -pivots[l];
+    return true;
+}
+
 /* The same where other pairs come after those of the front, `given` in all, and then a random border.  All lines are eliminated at
- * once, with pivots anywhere: some may be singular without the others.  The other pairs are left out of cells. */
+ * once, with pivots anywhere: some may be singular without the others.  The other pairs are left out of cells.
+ * pivots: multiplied by the determinant or Pfaffian. */
 static bool invert_bordered(const pm_root_inverse *x, const pm_lane_primes *q, bench *b,
-                            const double *root, int64_t given, uint64_t rng, double *cells,
+                            const double *root, int64_t given, uint64_t seed, double *cells,
                             double *pivots)
 {
+    _Alignas(PM_CELL_ALIGNMENT) double unused[PM_LANES_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
     const int64_t m = given + x->signs.border, lanes = x->kernel->lanes, size = x->size;
-    put_beside_unit(x, q, root, given, given, m, m, &rng, b->front);
-    if (x->kernel->eliminate(q, b->front, (int32_t)(2 * m), (int32_t)m, b->column, pivots) != m)
+    put_bordered(x, q, root, given, m, seed, b->next);
+    if (x->is_skew && !find_pfaffian(x, q, b, b->next, m, pivots))
+        return false;
+    put_beside_unit(x, b->next, m, m, m, b->front);
+    if (x->kernel->eliminate(q, b->front, (int32_t)(2 * m), (int32_t)m, b->column,
+                             x->is_skew ? unused : pivots)
+        != m)
         return false;
     const double *a = b->front + (m * 2 * m + m) * lanes;
     for (int64_t i = 0; i < size; ++i) {
@@ -225,7 +267,7 @@ static pm_status invert_batch(pm_root_inverse *x, bench *b, int class, int64_t b
     const double *root;
     int32_t given = 0;
     pm_status status = pm_determinant_root(b->d, class, prime, run, &root, &given, residue, err);
-    const bool is_plain = x->signs.border == 0 && given == x->pairs;
+    const bool is_plain = !x->is_skew && x->signs.border == 0 && given == x->pairs;
     if (!status)
         status = widen_bench(
             x, b, is_plain ? given + BLOCK : 2 * ((int64_t)given + x->signs.border), err);
@@ -277,7 +319,9 @@ static int threads_to_invert(const pm_root_inverse *x, const pm_run *run)
     enum { BENCH = 8 }; /* times the cells of an inverse, in a bench for a border */
     const int64_t most = x->batches * x->signs.classes / BENCH;
     const int threads = threads_for(x, run);
-    return x->signs.border == 0 || most >= threads ? threads : most > 1 ? (int)most : 1;
+    return (x->signs.border == 0 && !x->is_skew) || most >= threads ? threads
+           : most > 1                                               ? (int)most
+                                                                    : 1;
 }
 
 pm_status pm_root_inverse_make(const pm_elimination *e, const pm_integer_entries *z,
@@ -285,6 +329,7 @@ pm_status pm_root_inverse_make(const pm_elimination *e, const pm_integer_entries
                                pm_root_inverse *out, bool *found, pm_error *err)
 {
     pm_root_inverse x = {.kernel = pm_front_kernel_for(pm_isa_best()),
+                         .is_skew = e->is_skew,
                          .signs = signs,
                          .pairs = e->front[e->nfronts - 1].pairs};
     int64_t next = 0;
@@ -320,46 +365,51 @@ pm_status pm_root_inverse_make(const pm_elimination *e, const pm_integer_entries
 
 /* ---- use ---- */
 
-/* Cell (row, col) of the inverse modulo prime number i. */
-static uint64_t cell_residue(const pm_root_inverse *x, int class, int64_t i, int32_t row,
-                             int32_t col)
+/* The cell of column c and row r modulo prime number i. */
+static uint64_t cell_residue(const pm_root_inverse *x, int class, int64_t i, int32_t r, int32_t c)
 {
     const int lanes = x->kernel->lanes;
     const double *cells = cells_of(x, class, i / lanes);
-    return pm_cell_residue(cells[((int64_t)row * x->size + col) * lanes + i % lanes],
-                           x->primes.prime[i]);
+    const int64_t at = (int64_t)x->col_at[c] * x->size + x->row_at[r];
+    return pm_cell_residue(cells[at * lanes + i % lanes], x->primes.prime[i]);
 }
 
-/* The determinant of one class with its border modulo prime number i, times the minor of the inverse in the rows and columns of the
- * border, and in row `row` and column `col` unless row < 0. */
-static uint64_t class_residue(const pm_root_inverse *x, int class, int64_t i, int32_t row,
-                              int32_t col)
+/* The determinant or Pfaffian of one class with its border modulo prime number i, times the minor of the inverse in the lines of the
+ * border and, unless r < 0, those of row r and column c. */
+static uint64_t class_residue(const pm_root_inverse *x, int class, int64_t i, int32_t r, int32_t c)
 {
-    uint64_t a[(PM_ROOT_BORDER_MAX + 1) * (PM_ROOT_BORDER_MAX + 1)];
+    enum { MOST = PM_ROOT_BORDER_MAX + 2 };
+    uint64_t a[MOST * MOST];
+    int32_t row[MOST], col[MOST], n = 0;
     const uint64_t p = x->primes.prime[i], det = residues_of(x, class)[i];
-    const int32_t border = x->signs.border, n = border + (row >= 0);
-    for (int32_t r = 0; r < n; ++r)
-        for (int32_t c = 0; c < n; ++c)
-            a[r * n + c] = cell_residue(x, class, i, r < border ? x->col_at[x->pairs + r] : row,
-                                        c < border ? x->row_at[x->pairs + c] : col);
-    return det * pm_residue_determinant(a, n, p) % p;
+    /* backwards: the Pfaffian of the inverse of n rows is (-1)^(n/2) over the Pfaffian */
+    for (int32_t line = x->size - 1; line >= x->pairs; --line)
+        row[n] = col[n] = line, ++n;
+    if (r >= 0 && x->is_skew)
+        row[n] = col[n] = c, ++n;
+    if (r >= 0)
+        row[n] = r, col[n] = x->is_skew ? r : c, ++n;
+    for (int32_t k = 0; k < n; ++k)
+        for (int32_t l = 0; l < n; ++l)
+            a[k * n + l] = cell_residue(x, class, i, row[l], col[k]);
+    return det * (x->is_skew ? pm_residue_pfaffian(a, n, p) : pm_residue_determinant(a, n, p)) % p;
 }
 
 /* The sum of all classes; negative: as in pm_root_inverse_cofactor. */
-static uint64_t sum_residue(const pm_root_inverse *x, int64_t i, int32_t row, int32_t col,
+static uint64_t sum_residue(const pm_root_inverse *x, int64_t i, int32_t r, int32_t c,
                             uint8_t negative)
 {
     const uint64_t p = x->primes.prime[i];
     uint64_t sum = 0;
     for (int class = 0; class < x->signs.classes; ++class) {
-        const uint64_t one = class_residue(x, class, i, row, col);
+        const uint64_t one = class_residue(x, class, i, r, c);
         const bool is_subtracted = x->signs.classes > 1 && class == x->signs.least;
-        sum += is_subtracted != (negative >> class & 1) ? p - one : one;
+        sum += is_subtracted != ((negative ^ x->signs.negated) >> class & 1) ? p - one : one;
     }
     return x->signs.classes > 1 ? sum % p * ((p + 1) / 2) % p : sum % p;
 }
 
-static pm_status find_sum(const pm_root_inverse *x, int32_t row, int32_t col, uint8_t negative,
+static pm_status find_sum(const pm_root_inverse *x, int32_t r, int32_t c, uint8_t negative,
                           double bits, mpz_t out, pm_error *err)
 {
     pm_determinant_primes few = x->primes; /* not freed: it owns nothing */
@@ -368,7 +418,7 @@ static pm_status find_sum(const pm_root_inverse *x, int32_t row, int32_t col, ui
     if (!residue)
         return pm_fail_memory(err, "residues");
     for (int64_t i = 0; i < few.count; ++i)
-        residue[i] = sum_residue(x, i, row, col, negative);
+        residue[i] = sum_residue(x, i, r, c, negative);
     pm_status status = pm_determinant_primes_crt(&few, residue, 0, out, err);
     free(residue);
     return status;
@@ -383,7 +433,7 @@ pm_status pm_root_inverse_determinant(const pm_root_inverse *x, double bits, mpz
 pm_status pm_root_inverse_cofactor(const pm_root_inverse *x, int32_t r, int32_t c, uint8_t negative,
                                    double bits, mpz_t out, pm_error *err)
 {
-    return find_sum(x, x->col_at[c], x->row_at[r], negative, bits, out, err);
+    return find_sum(x, r, c, negative, bits, out, err);
 }
 
 /* The last of the `left` lines takes place `at`. */
@@ -395,29 +445,24 @@ static void take_place(int32_t *at_of, int32_t *line_of, int32_t left, int32_t l
     at_of[line] = -1;
 }
 
-/* The determinants with their borders, without row r and column c. */
-static void shrink_determinants(pm_root_inverse *x, int32_t row, int32_t col, uint8_t negative)
+/* The determinants or Pfaffians with their borders, without row r and column c. */
+static void shrink_determinants(pm_root_inverse *x, int32_t r, int32_t c, uint8_t negative)
 {
     for (int class = 0; class < x->signs.classes; ++class)
         for (int64_t i = 0; i < x->batches * x->kernel->lanes; ++i) {
             uint64_t *det = &residues_of(x, class)[i];
-            const uint64_t p = x->primes.prime[i], cell = cell_residue(x, class, i, row, col);
+            const uint64_t p = x->primes.prime[i], cell = cell_residue(x, class, i, r, c);
             *det = *det * (negative >> class & 1 ? p - cell : cell) % p;
         }
 }
 
-pm_status pm_root_inverse_leave_out(pm_root_inverse *x, int32_t r, int32_t c, uint8_t negative,
-                                    double bits, const pm_run *run, bool *found, pm_error *err)
+/* Returns whether all inverses exist. */
+static bool shrink_inverses(pm_root_inverse *x, int32_t r, int32_t c, const pm_run *run)
 {
-    const int64_t needed = batch_count(bits, x->prime_bits, x->kernel->lanes);
     const int32_t row = x->col_at[c], col = x->row_at[r];
-    x->batches = needed < x->batches ? needed : x->batches;
     const int64_t tasks = x->batches * x->signs.classes;
-    int64_t zeros = 0;
-    if (pm_run_stopped(run))
-        return pm_fail(err, PM_ESTOPPED, "stopped");
-    shrink_determinants(x, row, col, negative);
     const int threads = (double)tasks * x->left * x->left < 1e4 ? 1 : threads_for(x, run);
+    int64_t zeros = 0;
 #pragma omp parallel for num_threads(threads) reduction(+ : zeros) if (threads > 1)
     for (int64_t t = 0; t < tasks; ++t) {
         const int64_t batch = t % x->batches;
@@ -425,9 +470,22 @@ pm_status pm_root_inverse_leave_out(pm_root_inverse *x, int32_t r, int32_t c, ui
             !x->kernel->shrink_inverse(&x->lanes[batch], cells_of(x, (int)(t / x->batches), batch),
                                        x->size, x->left, row, col);
     }
-    *found = zeros == 0;
     take_place(x->row_at, x->row_of, x->left, r);
     take_place(x->col_at, x->col_of, x->left, c);
     --x->left;
+    return zeros == 0;
+}
+
+pm_status pm_root_inverse_leave_out(pm_root_inverse *x, int32_t r, int32_t c, uint8_t negative,
+                                    double bits, const pm_run *run, bool *found, pm_error *err)
+{
+    const int64_t needed = batch_count(bits, x->prime_bits, x->kernel->lanes);
+    x->batches = needed < x->batches ? needed : x->batches;
+    if (pm_run_stopped(run))
+        return pm_fail(err, PM_ESTOPPED, "stopped");
+    shrink_determinants(x, r, c, negative);
+    *found = shrink_inverses(x, r, c, run);
+    if (*found && x->is_skew)
+        *found = shrink_inverses(x, c, r, run);
     return PM_OK;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "core/size.h"
+#include "general/elementary.h"
 #include "matchings/hub_matching.h"
 #include "matchings/planar_matching.h"
 #include "matchings/uniform.h"
@@ -22,8 +23,9 @@ typedef enum { FORCED, FRONTIER, REJECTION, PLANAR } drawing_method;
 
 typedef struct {
     drawing_method method;
-    int64_t n;
-    const int32_t *rows, *cols; /* of the whole matrix */
+    bool is_general;            /* of one set of vertices */
+    int64_t n;                  /* rows, or vertices */
+    const int32_t *rows, *cols; /* of the whole matrix; both are the vertices if is_general */
     pm_uniform frontier;
     pm_hub_matching rejection;
     pm_matrix block; /* that of planar */
@@ -31,8 +33,10 @@ typedef struct {
 } part;
 
 struct pm_matchings {
+    bool is_general;
     pm_dm dm;
-    int32_t *q; /* columns of the blocks */
+    int32_t *
+        q; /* columns of the blocks; of a general graph the vertices of its parts, those of one side first */
     int64_t nparts;
     part *parts;
     int32_t *col_of; /* of one block */
@@ -70,8 +74,8 @@ static pm_status try_planar(pm_matrix *block, uint64_t seed, int64_t index, cons
 {
     p->block = *block;
     *block = (pm_matrix){0};
-    pm_status status =
-        pm_planar_matching_make(&p->block, seed, (uint32_t)index, run, &p->planar, err);
+    pm_status status = pm_planar_matching_make(&p->block, p->is_general, seed, (uint32_t)index, run,
+                                               &p->planar, err);
     if (status) {
         *block = p->block;
         p->block = (pm_matrix){0};
@@ -171,6 +175,76 @@ static pm_status make_parts(const pm_matrix *a, uint64_t seed, const pm_run *run
     return status;
 }
 
+/* ---- graphs on one set of vertices ---- */
+
+/* The vertices of part c, those of the left side first if it is bipartite; returns how many these are, or all of them. */
+static int64_t list_vertices(const pm_elementary *x, int64_t c, bool is_general, int32_t *out)
+{
+    const int32_t *list = x->vertex + x->start[c];
+    const int64_t size = x->start[c + 1] - x->start[c];
+    int64_t count = 0;
+    for (int is_right = 0; is_right < 2; ++is_right)
+        for (int64_t i = 0; i < size; ++i)
+            if (is_general ? is_right == 0 : x->is_right[list[i]] == is_right)
+                out[count++] = list[i];
+    return is_general ? size : size / 2;
+}
+
+/* Only determinants draw a part with odd cycles. */
+static pm_status make_general_part(pm_matrix *block, uint64_t seed, int64_t index,
+                                   const pm_run *run, part *p, pm_error *err)
+{
+    pm_error why;
+    pm_status status = try_planar(block, seed, index, run, p, &why);
+    p->method = PLANAR;
+    if (status == PM_UNABLE)
+        return pm_fail(err, status,
+                       "a part of %" PRId64
+                       " vertices has odd cycles: such parts are drawn where they are planar, or "
+                       "lattices on a torus; this one is %s",
+                       p->n, why.msg);
+    return status ? pm_fail(err, status, "%s", why.msg) : PM_OK;
+}
+
+static pm_status make_elementary_parts(const pm_matrix *a, const pm_elementary *x, uint64_t seed,
+                                       const pm_run *run, pm_matchings *m, pm_error *err)
+{
+    pm_status status = PM_OK;
+    for (int64_t c = 0; c < x->count && !status; ++c) {
+        pm_matrix block = {0};
+        part *p = &m->parts[m->nparts];
+        int32_t *vertices = m->q + x->start[c];
+        status = pm_elementary_part(x, a, c, &block, &p->is_general, err);
+        if (status)
+            return status;
+        ++m->nparts;
+        p->n = list_vertices(x, c, p->is_general, vertices);
+        p->rows = vertices;
+        p->cols = p->is_general ? vertices : vertices + p->n;
+        status = (p->is_general ? make_general_part : make_part)(&block, seed, c, run, p, err);
+        pm_matrix_free(&block);
+    }
+    return status;
+}
+
+static pm_status make_general(const pm_matrix *a, uint64_t seed, const pm_run *run, pm_matchings *m,
+                              pm_error *err)
+{
+    pm_elementary x = {0};
+    pm_status status = pm_elementary_find(a, run, &x, err);
+    if (!status) {
+        m->parts = pm_calloc_array(x.count, sizeof *m->parts);
+        if (!m->parts)
+            status = pm_fail_memory(err, "matchings");
+    }
+    if (!status)
+        status = make_elementary_parts(a, &x, seed, run, m, err);
+    pm_elementary_free(&x);
+    return status;
+}
+
+/* ---- all ---- */
+
 static pm_status make_room(pm_matchings *m, pm_error *err)
 {
     size_t scratch = 64;
@@ -193,7 +267,17 @@ static pm_status check_entries(const pm_matrix *a, pm_error *err)
     return PM_OK;
 }
 
-pm_status pm_matchings_make(const pm_matrix *a, uint64_t seed, const pm_run *run,
+static pm_status make_bipartite(const pm_matrix *a, uint64_t seed, const pm_run *run,
+                                pm_matchings *m, pm_error *err)
+{
+    pm_status status = pm_dm_decompose(a, NULL, &m->dm, err);
+    if (status)
+        return status;
+    m->parts = pm_calloc_array(m->dm.nblocks, sizeof *m->parts);
+    return m->parts ? make_parts(a, seed, run, m, err) : pm_fail_memory(err, "matchings");
+}
+
+pm_status pm_matchings_make(const pm_matrix *a, bool is_general, uint64_t seed, const pm_run *run,
                             pm_matchings **out, pm_error *err)
 {
     pm_status status = check_entries(a, err);
@@ -202,16 +286,13 @@ pm_status pm_matchings_make(const pm_matrix *a, uint64_t seed, const pm_run *run
     pm_matchings *m = pm_calloc_array(1, sizeof *m);
     if (!m)
         return pm_fail_memory(err, "matchings");
-    status = pm_dm_decompose(a, NULL, &m->dm, err);
-    if (!status) {
-        m->parts = pm_calloc_array(m->dm.nblocks, sizeof *m->parts);
-        m->q = pm_alloc_array(a->ncols, sizeof *m->q);
-        m->col_of = pm_alloc_array(a->nrows, sizeof *m->col_of);
-        if (!m->parts || !m->q || !m->col_of)
-            status = pm_fail_memory(err, "matchings");
-    }
+    m->is_general = is_general;
+    m->q = pm_alloc_array(a->ncols, sizeof *m->q);
+    m->col_of = pm_alloc_array(a->nrows, sizeof *m->col_of);
+    if (!m->q || !m->col_of)
+        status = pm_fail_memory(err, "matchings");
     if (!status)
-        status = make_parts(a, seed, run, m, err);
+        status = (is_general ? make_general : make_bipartite)(a, seed, run, m, err);
     if (!status)
         status = make_room(m, err);
     if (!status)
@@ -282,8 +363,11 @@ pm_status pm_matchings_draw(pm_matchings *m, uint64_t sample, const pm_run *run,
             status = pm_planar_matching_draw(p->planar, sample, run, m->col_of, err);
         else
             status = reject(p, m->scratch, sample, run, m->col_of, err);
-        for (int64_t k = 0; k < p->n && !status; ++k)
+        for (int64_t k = 0; k < p->n && !status; ++k) {
             col_of[p->rows[k]] = p->cols[m->col_of[k]];
+            if (m->is_general)
+                col_of[p->cols[m->col_of[k]]] = p->rows[k];
+        }
     }
     return status;
 }

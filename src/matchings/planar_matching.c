@@ -13,7 +13,6 @@
 #include "elimination/determinant_batches.h"
 #include "elimination/root_inverse.h"
 #include "matchings/planar_region.h"
-#include "planar/kasteleyn.h"
 #include "pm/alloc.h"
 #include "pm/reduce.h"
 
@@ -52,9 +51,11 @@ static pm_status fill_columns(pm_signed_graph *g, pm_error *err)
     return PM_OK;
 }
 
-static pm_status make_integers(const pm_matrix *a, pm_integer_entries *z, pm_error *err)
+static pm_status make_integers(const pm_matrix *a, bool is_general, pm_integer_entries *z,
+                               pm_error *err)
 {
-    pm_block b = {.a = *a, .n = a->nrows}; /* not freed: it owns only the capacities */
+    pm_block b = {
+        .a = *a, .n = a->nrows, .general = is_general}; /* not freed: it owns only the capacities */
     b.row_cap = b.col_cap = pm_alloc_array(a->nrows, sizeof *b.row_cap);
     if (!b.row_cap)
         return pm_fail_memory(err, "matchings");
@@ -214,6 +215,19 @@ static pm_status draw_match(drawing *x, const pm_region *r, const pm_region_plan
     return status;
 }
 
+static void set_matched(drawing *x, int32_t row, int32_t col)
+{
+    const int64_t n = x->g.a->nrows;
+    x->col_of[row] = col;
+    x->mark[row] |= PM_VERTEX_DRAWN;
+    x->mark[n + col] |= PM_VERTEX_DRAWN;
+    if (x->g.is_general) {
+        x->col_of[col] = row;
+        x->mark[col] |= PM_VERTEX_DRAWN;
+        x->mark[n + row] |= PM_VERTEX_DRAWN;
+    }
+}
+
 /* Draws all vertices of the plan.  *found: as in pm_root_inverse_leave_out. */
 static pm_status draw_vertices(drawing *x, const pm_region *r, const pm_region_plan *p,
                                pm_root_inverse *inverse, bool *found, pm_error *err)
@@ -234,9 +248,7 @@ static pm_status draw_vertices(drawing *x, const pm_region *r, const pm_region_p
         const uint8_t negative = x->g.sign[e.entry] ^ p->negated[e.row];
         x->parity ^= x->g.sign[e.entry];
         mpz_set(x->total, x->cofactor);
-        x->col_of[r->row[e.row]] = r->col[e.col];
-        x->mark[r->row[e.row]] |= PM_VERTEX_DRAWN;
-        x->mark[n + r->col[e.col]] |= PM_VERTEX_DRAWN;
+        set_matched(x, r->row[e.row], r->col[e.col]);
         status = pm_root_inverse_leave_out(inverse, p->root_of[e.row],
                                            p->root_of[p->pair_of_col[e.col]], negative,
                                            (double)mpz_sizeinbase(x->total, 2), x->run, found, err);
@@ -263,7 +275,7 @@ static pm_status draw_plan(drawing *x, const pm_region *r, const pm_region_plan 
         pm_root_inverse inverse = {0};
         pm_root_signs signs = p->signs;
         bool found;
-        signs.border += r->classes > 1 ? attempt : 0;
+        signs.border += r->classes > 1 ? attempt / 2 * 2 : 0;
         x->parity = 0;
         pm_status status = pm_root_inverse_make(e, &x->g.z, signs, r->bits, attempt, x->run,
                                                 &inverse, &found, err);
@@ -304,7 +316,8 @@ static double count_bits(const pm_planar_matching *m, const pm_region *r, const 
         rows += row + (in_row > 1 ? lgamma((double)in_row + 1) / (double)in_row / log(2) : 0);
         cols += col + (in_col > 1 ? lgamma((double)in_col + 1) / (double)in_col / log(2) : 0);
     }
-    return fmin(rows, cols) * (1 + 1e-9) + 1;
+    const double bits = fmin(rows, cols) * (1 + 1e-9) + 1;
+    return g->is_general ? bits / 2 + 1 : bits; /* haf(A)^2 <= per(A), Alon and Friedland 2008 */
 }
 
 static pm_status push(drawing *x, pm_region *r, pm_error *err)
@@ -374,6 +387,9 @@ static int32_t number_parts(drawing *x, const pm_region *r, int32_t *size)
         x->up[n + r->col[i]] = (int32_t)n + r->col[i];
         x->local[r->row[i]] = x->local[n + r->col[i]] = -1;
     }
+    for (int32_t i = 0; i < r->n && x->g.is_general; ++i)
+        if (!is_drawn(x, r->row[i]))
+            join(x->up, r->row[i], n + r->row[i]);
     for (int32_t i = 0; i < r->n; ++i)
         for (int64_t k = a->rowptr[r->row[i]]; k < a->rowptr[r->row[i] + 1]; ++k)
             if (!is_drawn(x, r->row[i]) && !is_drawn(x, n + a->colind[k])
@@ -476,13 +492,15 @@ static void bound_count(drawing *x, pm_region *r)
     r->bits = f->unknown == 1 ? known : fmin(known, count_bits(x->m, r, x->local));
 }
 
+/* A region with one edge. */
 static pm_status draw_single(drawing *x, const pm_region *r, pm_error *err)
 {
     const pm_matrix *a = x->g.a;
+    const int32_t col = r->col[r->n - 1];
     for (int64_t k = a->rowptr[r->row[0]]; k < a->rowptr[r->row[0] + 1]; ++k)
-        if (a->colind[k] == r->col[0])
+        if (a->colind[k] == col)
             set_weight(&x->g.z, k, x->count);
-    x->col_of[r->row[0]] = r->col[0];
+    set_matched(x, r->row[0], col);
     return tell_family(x, err);
 }
 
@@ -491,7 +509,7 @@ static pm_status draw_region(drawing *x, pm_region *r, pm_error *err)
 {
     pm_region_plan p = {0};
     pm_elimination e = {0};
-    if (r->n == 1)
+    if (r->n == (x->g.is_general ? 2 : 1))
         return draw_single(x, r, err);
     bound_count(x, r);
     pm_status status = pm_region_plan_make(&x->g, r, x->mark, x->local,
@@ -600,8 +618,11 @@ static pm_status find_determinants(const pm_planar_matching *m, const pm_region 
                                .memory = pm_run_memory(run) / 2};
     if (!status)
         status = pm_determinants_add(&d, run, residue, err);
-    for (int c = 0; c < r->classes && !status; ++c)
+    for (int c = 0; c < r->classes && !status; ++c) {
         status = pm_determinant_primes_crt(&primes, residue + c * primes.count, 0, out[c], err);
+        if (p->signs.negated >> c & 1)
+            mpz_neg(out[c], out[c]);
+    }
     free(residue);
     pm_determinant_primes_free(&primes);
     pm_elimination_free(&e);
@@ -633,9 +654,7 @@ static pm_status count_region(pm_planar_matching *m, const pm_region *r, const p
     if (r->classes == 1) {
         mpz_set(m->total, class[0]);
     } else {
-        m->outside = (uint8_t)(1 << combine(class, m->total));
-        for (int32_t i = 0; i < r->n; ++i)
-            m->outside ^= p->negated[i];
+        m->outside = (uint8_t)(1 << combine(class, m->total)) ^ p->parity;
     }
     for (int c = 0; c < PM_ROOT_CLASSES_MAX; ++c)
         mpz_clear(class[c]);
@@ -651,10 +670,12 @@ static pm_status find_total(pm_planar_matching *m, const pm_run *run, pm_error *
     pm_status status = start(&x, bound, err);
     if (!status) {
         pm_region *r = &x.stack[0];
-        for (int32_t i = 0; i < r->n; ++i)
-            x.local[r->row[i]] = x.local[m->g.a->nrows + r->col[i]] = i;
-        r->bits = count_bits(m, r, x.local);
-        status = pm_region_plan_begin(&m->g, r, x.local, run, &p, err);
+        status = pm_region_draw(&m->g, r, x.local, err);
+        m->g.classes = r->classes;
+        if (!status)
+            status = pm_region_plan_begin(&m->g, r, x.local, run, &p, err);
+        if (!status)
+            r->bits = count_bits(m, r, x.local);
         if (!status)
             status = count_region(m, r, &p, run, err);
     }
@@ -664,8 +685,9 @@ static pm_status find_total(pm_planar_matching *m, const pm_run *run, pm_error *
     return status;
 }
 
-pm_status pm_planar_matching_make(const pm_matrix *a, uint64_t seed, uint32_t block,
-                                  const pm_run *run, pm_planar_matching **out, pm_error *err)
+pm_status pm_planar_matching_make(const pm_matrix *a, bool is_general, uint64_t seed,
+                                  uint32_t block, const pm_run *run, pm_planar_matching **out,
+                                  pm_error *err)
 {
     pm_status status = check_dissection(err);
     if (status)
@@ -675,16 +697,13 @@ pm_status pm_planar_matching_make(const pm_matrix *a, uint64_t seed, uint32_t bl
     pm_planar_matching *m = pm_calloc_array(1, sizeof *m);
     if (!m)
         return pm_fail_memory(err, "matchings");
-    *m = (pm_planar_matching){.g = {.a = a, .classes = 1}, .seed = seed, .block = block};
+    *m = (pm_planar_matching){
+        .g = {.a = a, .is_general = is_general, .classes = 1}, .seed = seed, .block = block};
     mpz_init(m->total);
     m->g.sign = pm_alloc_array(pm_matrix_nnz(a), 1);
-    const pm_drawn_graph d = pm_drawn_bipartite(a);
-    status = m->g.sign ? pm_kasteleyn_draw(&d, m->g.sign, &m->g.classes, err)
-                       : pm_fail_memory(err, "matchings");
+    status = m->g.sign ? fill_columns(&m->g, err) : pm_fail_memory(err, "matchings");
     if (!status)
-        status = fill_columns(&m->g, err);
-    if (!status)
-        status = make_integers(a, &m->g.z, err);
+        status = make_integers(a, is_general, &m->g.z, err);
     if (!status)
         status = measure_weights(m, err);
     if (!status)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "core/union_find.h"
+#include "elimination/permutation.h"
+#include "general/blossom.h"
 #include "planar/kasteleyn.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
@@ -40,153 +42,6 @@ typedef struct {
     pm_region_plan *p;
 } planning;
 
-/* ---- pairs ---- */
-
-static int64_t count_entries(const planning *x)
-{
-    const pm_matrix *a = x->g->a;
-    int64_t nnz = 0;
-    for (int32_t i = 0; i < x->r->n; ++i)
-        for (int64_t k = a->rowptr[x->r->row[i]]; k < a->rowptr[x->r->row[i] + 1]; ++k)
-            nnz += x->local[a->nrows + a->colind[k]] >= 0;
-    return nnz;
-}
-
-/* The entries of the region, with columns of the region; source: of each, its number in the graph, from pm/alloc.h.
- * The caller frees both, also on failure. */
-static pm_status take_entries(const planning *x, pm_matrix *sub, int32_t **source, pm_error *err)
-{
-    const pm_matrix *a = x->g->a;
-    const int32_t n = x->r->n;
-    const int64_t nnz = count_entries(x);
-    int64_t at = 0;
-    *sub = (pm_matrix){.nrows = n, .ncols = n, .field = PM_PATTERN};
-    sub->rowptr = pm_alloc_array((int64_t)n + 1, sizeof *sub->rowptr);
-    sub->colind = pm_alloc_array(nnz, sizeof *sub->colind);
-    *source = pm_alloc_array(nnz, sizeof **source);
-    if (!sub->rowptr || !sub->colind || !*source)
-        return pm_fail_memory(err, "a part of a matching");
-    for (int32_t i = 0; i < n; ++i) {
-        sub->rowptr[i] = at;
-        for (int64_t k = a->rowptr[x->r->row[i]]; k < a->rowptr[x->r->row[i] + 1]; ++k)
-            if (x->local[a->nrows + a->colind[k]] >= 0) {
-                (*source)[at] = (int32_t)k;
-                sub->colind[at++] = x->local[a->nrows + a->colind[k]];
-            }
-    }
-    sub->rowptr[n] = at;
-    return PM_OK;
-}
-
-/* row_of[j]: the row that is matched to column j. */
-static pm_status match(const pm_matrix *sub, const pm_run *run, int32_t *row_of, pm_error *err)
-{
-    int64_t rank = 0;
-    int32_t *col_of = pm_alloc_array(sub->nrows, sizeof *col_of);
-    if (!col_of)
-        return pm_fail_memory(err, "a part of a matching");
-    pm_status status = pm_matching_maximum(sub, run, col_of, row_of, &rank, err);
-    if (!status && rank < sub->nrows)
-        status = pm_fail(err, PM_EINTERNAL, "a part of a planar graph lost its perfect matchings");
-    free(col_of);
-    return status;
-}
-
-/* The first of four classes that is subtracted for these numbers of negative entries, modulo 2. */
-static int least_class(uint8_t parity)
-{
-    int ones = 0, least = 0;
-    for (int c = 0; c < PM_ROOT_CLASSES_MAX; ++c)
-        ones += parity >> c & 1;
-    const int odd_one = ones == 1;
-    while (least + 1 < PM_ROOT_CLASSES_MAX && (parity >> least & 1) != odd_one)
-        ++least;
-    return least;
-}
-
-/* Number the columns by the rows that they are matched to; in a row whose matched entry is negative negate all. */
-static void pair_up(const planning *x, const pm_matrix *sub)
-{
-    pm_region_plan *p = x->p;
-    uint8_t parity = x->r->outside;
-    for (int32_t i = 0; i < x->r->n; ++i) {
-        p->negated[i] = 0;
-        for (int64_t k = sub->rowptr[i]; k < sub->rowptr[i + 1]; ++k)
-            if (p->pair_of_col[sub->colind[k]] == i)
-                p->negated[i] = x->g->sign[p->pairs.source[k]];
-        parity ^= p->negated[i];
-        for (int64_t k = sub->rowptr[i]; k < sub->rowptr[i + 1]; ++k) {
-            p->pairs.colind[k] = p->pair_of_col[sub->colind[k]];
-            p->pairs.sign[k] = (uint8_t)(x->g->sign[p->pairs.source[k]] ^ p->negated[i]);
-        }
-        p->pairs.rowptr[i + 1] = (int32_t)sub->rowptr[i + 1];
-    }
-    p->signs = (pm_root_signs){.classes = x->r->classes};
-    if (x->r->classes > 1) {
-        p->signs.least = least_class(parity);
-        p->signs.border = TORUS_BORDER;
-    }
-}
-
-static pm_status make_pairs(const planning *x, const pm_run *run, pm_error *err)
-{
-    pm_region_plan *p = x->p;
-    const int32_t n = x->r->n;
-    pm_matrix sub;
-    p->pairs = (pm_paired_matrix){.n = n, .classes = x->r->classes};
-    pm_status status = take_entries(x, &sub, &p->pairs.source, err);
-    if (!status) {
-        const int64_t nnz = pm_matrix_nnz(&sub);
-        p->pairs.rowptr = pm_calloc_array((int64_t)n + 1, sizeof *p->pairs.rowptr);
-        p->pairs.colind = pm_alloc_array(nnz, sizeof *p->pairs.colind);
-        p->pairs.sign = pm_alloc_array(nnz, 1);
-        p->pair_of_col = pm_alloc_array(n, sizeof *p->pair_of_col);
-        p->negated = pm_alloc_array(n, 1);
-        if (!p->pairs.rowptr || !p->pairs.colind || !p->pairs.sign || !p->pair_of_col
-            || !p->negated)
-            status = pm_fail_memory(err, "a part of a matching");
-    }
-    if (!status)
-        status = match(&sub, run, p->pair_of_col, err);
-    if (!status)
-        pair_up(x, &sub);
-    pm_matrix_free(&sub);
-    return status;
-}
-
-/* ---- parts of a torus ---- */
-
-/* XOR of the signs of a perfect matching of the region, and, if it is planar, new signs. */
-static pm_status settle(const planning *x, pm_region *r, const pm_matrix *sub,
-                        const int32_t *source, const pm_run *run, uint8_t *parity, pm_error *err)
-{
-    const int64_t nnz = pm_matrix_nnz(sub);
-    const pm_drawn_graph d = pm_drawn_bipartite(sub);
-    int classes = 1;
-    uint8_t *sign = pm_alloc_array(nnz, 1);
-    int32_t *row_of = pm_alloc_array(sub->ncols, sizeof *row_of);
-    pm_status status =
-        sign && row_of ? match(sub, run, row_of, err) : pm_fail_memory(err, "a part of a matching");
-    *parity = 0;
-    for (int32_t i = 0; i < sub->nrows && !status; ++i)
-        for (int64_t k = sub->rowptr[i]; k < sub->rowptr[i + 1]; ++k)
-            if (row_of[sub->colind[k]] == i)
-                *parity ^= x->g->sign[source[k]];
-    if (!status) {
-        status = pm_kasteleyn_draw(&d, sign, &classes, err);
-        if (!status && classes == 1) {
-            r->classes = 1;
-            for (int64_t k = 0; k < nnz; ++k)
-                x->g->sign[source[k]] = sign[k] ? PM_ALL_SIGNS : 0;
-        }
-        if (status == PM_UNABLE)
-            status = PM_OK;
-    }
-    free(sign);
-    free(row_of);
-    return status;
-}
-
 static void set_local(const planning *x, int32_t *local)
 {
     for (int32_t i = 0; i < x->r->n; ++i) {
@@ -201,19 +56,269 @@ static void reset_local(const planning *x, int32_t *local)
         local[x->r->row[i]] = local[x->g->a->nrows + x->r->col[i]] = -1;
 }
 
+/* ---- entries ---- */
+
+static int64_t count_entries(const planning *x)
+{
+    const pm_matrix *a = x->g->a;
+    int64_t nnz = 0;
+    for (int32_t i = 0; i < x->r->n; ++i)
+        for (int64_t k = a->rowptr[x->r->row[i]]; k < a->rowptr[x->r->row[i] + 1]; ++k)
+            nnz += x->local[a->nrows + a->colind[k]] >= 0;
+    return nnz;
+}
+
+/* The entries of the region, with columns of the region; of a general graph those above the diagonal if is_half.
+ * source: of each, its number in the graph.  The caller frees both, also on failure. */
+static pm_status take_entries(const planning *x, bool is_half, pm_matrix *sub, int32_t **source,
+                              pm_error *err)
+{
+    const pm_matrix *a = x->g->a;
+    const int32_t n = x->r->n;
+    const int64_t nnz = count_entries(x) / (is_half ? 2 : 1);
+    int64_t at = 0;
+    *sub = (pm_matrix){.nrows = n, .ncols = n, .field = PM_PATTERN};
+    sub->rowptr = pm_alloc_array((int64_t)n + 1, sizeof *sub->rowptr);
+    sub->colind = pm_alloc_array(nnz, sizeof *sub->colind);
+    *source = pm_alloc_array(nnz, sizeof **source);
+    if (!sub->rowptr || !sub->colind || !*source)
+        return pm_fail_memory(err, "a part of a matching");
+    for (int32_t i = 0; i < n; ++i) {
+        sub->rowptr[i] = at;
+        for (int64_t k = a->rowptr[x->r->row[i]]; k < a->rowptr[x->r->row[i] + 1]; ++k) {
+            const int32_t j = x->local[a->nrows + a->colind[k]];
+            if (j < 0 || (is_half && j < i))
+                continue;
+            (*source)[at] = (int32_t)k;
+            sub->colind[at++] = j;
+        }
+    }
+    sub->rowptr[n] = at;
+    return PM_OK;
+}
+
+/* row_of[j]: the row that is matched to column j.  sub: all entries. */
+static pm_status match(const planning *x, const pm_matrix *sub, const pm_run *run, int32_t *row_of,
+                       pm_error *err)
+{
+    int64_t rank = 0;
+    pm_status status;
+    if (x->g->is_general) {
+        status = pm_blossom_matching(sub, run, row_of, &rank, err);
+        rank *= 2;
+    } else {
+        int32_t *col_of = pm_alloc_array(sub->nrows, sizeof *col_of);
+        status = col_of ? pm_matching_maximum(sub, run, col_of, row_of, &rank, err)
+                        : pm_fail_memory(err, "a part of a matching");
+        free(col_of);
+    }
+    if (!status && rank < sub->nrows)
+        status = pm_fail(err, PM_EINTERNAL, "a part of a planar graph lost its perfect matchings");
+    return status;
+}
+
+/* XOR of the signs of the matched entries; of a general graph, those above the diagonal. */
+static uint8_t matched_signs(const planning *x, const pm_matrix *sub, const int32_t *source,
+                             const int32_t *row_of)
+{
+    uint8_t parity = 0;
+    for (int32_t i = 0; i < sub->nrows; ++i)
+        for (int64_t k = sub->rowptr[i]; k < sub->rowptr[i + 1]; ++k)
+            if (row_of[sub->colind[k]] == i && (!x->g->is_general || i < sub->colind[k]))
+                parity ^= x->g->sign[source[k]];
+    return parity;
+}
+
+/* ---- pairs ---- */
+
+/* The first of four classes that is subtracted for these numbers of negative entries, modulo 2. */
+static int least_class(uint8_t parity)
+{
+    int ones = 0, least = 0;
+    for (int c = 0; c < PM_ROOT_CLASSES_MAX; ++c)
+        ones += parity >> c & 1;
+    const int odd_one = ones == 1;
+    while (least + 1 < PM_ROOT_CLASSES_MAX && (parity >> least & 1) != odd_one)
+        ++least;
+    return least;
+}
+
+/* Number the columns by the rows that they are matched to; in a row whose matched entry is negative negate all. */
+static void pair_up(const planning *x, const pm_matrix *sub, const int32_t *source,
+                    const int32_t *row_of)
+{
+    pm_region_plan *p = x->p;
+    for (int32_t i = 0; i < x->r->n; ++i) {
+        p->negated[i] = 0;
+        for (int64_t k = sub->rowptr[i]; k < sub->rowptr[i + 1]; ++k)
+            if (row_of[sub->colind[k]] == i)
+                p->negated[i] = x->g->sign[source[k]];
+        for (int64_t k = sub->rowptr[i]; k < sub->rowptr[i + 1]; ++k) {
+            p->pairs.colind[k] = row_of[sub->colind[k]];
+            p->pairs.sign[k] = (uint8_t)(x->g->sign[source[k]] ^ p->negated[i]);
+            p->pairs.source[k] = source[k];
+        }
+        p->pairs.rowptr[i + 1] = (int32_t)sub->rowptr[i + 1];
+        p->pair_of_col[i] = row_of[i];
+    }
+}
+
+/* Pair i is vertex i; the entries above the diagonal stand for all. */
+static pm_status pair_vertices(const planning *x, const pm_matrix *sub, const int32_t *source,
+                               const int32_t *partner, pm_error *err)
+{
+    pm_region_plan *p = x->p;
+    const int32_t n = x->r->n;
+    int32_t at = 0, count = 0;
+    int32_t *sequence = pm_alloc_array(2 * (int64_t)n, sizeof *sequence);
+    if (!sequence)
+        return pm_fail_memory(err, "a part of a matching");
+    p->pairs.is_skew = true;
+    for (int32_t i = 0; i < n; ++i) {
+        p->negated[i] = 0;
+        p->pair_of_col[i] = i;
+        for (int64_t k = sub->rowptr[i]; k < sub->rowptr[i + 1]; ++k) {
+            if (sub->colind[k] < i)
+                continue;
+            p->pairs.colind[at] = sub->colind[k];
+            p->pairs.sign[at] = x->g->sign[source[k]];
+            p->pairs.source[at++] = source[k];
+        }
+        p->pairs.rowptr[i + 1] = at;
+        if (partner[i] > i) {
+            sequence[count++] = i;
+            sequence[count++] = partner[i];
+        }
+    }
+    p->signs.negated = p->parity;
+    if (pm_permutation_is_odd(sequence, n, sequence + n))
+        p->signs.negated ^= PM_ALL_SIGNS;
+    free(sequence);
+    return PM_OK;
+}
+
+static pm_status reserve_pairs(const planning *x, int64_t nnz, pm_error *err)
+{
+    pm_region_plan *p = x->p;
+    const int32_t n = x->r->n;
+    p->pairs = (pm_paired_matrix){.n = n, .classes = x->r->classes};
+    p->pairs.rowptr = pm_calloc_array((int64_t)n + 1, sizeof *p->pairs.rowptr);
+    p->pairs.colind = pm_alloc_array(nnz, sizeof *p->pairs.colind);
+    p->pairs.source = pm_alloc_array(nnz, sizeof *p->pairs.source);
+    p->pairs.sign = pm_alloc_array(nnz, 1);
+    p->pair_of_col = pm_alloc_array(n, sizeof *p->pair_of_col);
+    p->negated = pm_alloc_array(n, 1);
+    if (!p->pairs.rowptr || !p->pairs.colind || !p->pairs.source || !p->pairs.sign
+        || !p->pair_of_col || !p->negated)
+        return pm_fail_memory(err, "a part of a matching");
+    return PM_OK;
+}
+
+static pm_status make_pairs(const planning *x, const pm_run *run, pm_error *err)
+{
+    pm_region_plan *p = x->p;
+    pm_matrix sub;
+    int32_t *source, *row_of = pm_alloc_array(x->r->n, sizeof *row_of);
+    pm_status status = take_entries(x, false, &sub, &source, err);
+    if (!status && !row_of)
+        status = pm_fail_memory(err, "a part of a matching");
+    if (!status)
+        status = reserve_pairs(x, pm_matrix_nnz(&sub), err);
+    if (!status)
+        status = match(x, &sub, run, row_of, err);
+    if (!status) {
+        p->parity = matched_signs(x, &sub, source, row_of);
+        p->signs = (pm_root_signs){.classes = x->r->classes};
+        if (x->r->classes > 1) {
+            p->signs.least = least_class(p->parity ^ x->r->outside);
+            p->signs.border = TORUS_BORDER;
+        }
+        if (x->g->is_general)
+            status = pair_vertices(x, &sub, source, row_of, err);
+        else
+            pair_up(x, &sub, source, row_of);
+    }
+    free(row_of);
+    free(source);
+    pm_matrix_free(&sub);
+    return status;
+}
+
+/* ---- signs ---- */
+
+/* Gives entry k, and of a general graph the one on the other side of the diagonal, these signs. */
+static void set_sign(const pm_signed_graph *g, int64_t k, uint8_t sign)
+{
+    g->sign[k] = sign;
+    if (g->is_general) /* rows and columns have the same lists */
+        g->sign[g->entry[k]] = sign ^ PM_ALL_SIGNS;
+}
+
+/* Draws the region, in the plane only if is_planar. */
+static pm_status draw_entries(const planning *x, bool is_planar, int *classes, pm_error *err)
+{
+    pm_matrix sub;
+    int32_t *source;
+    uint8_t *sign = NULL;
+    pm_status status = take_entries(x, x->g->is_general, &sub, &source, err);
+    if (!status) {
+        sign = pm_alloc_array(pm_matrix_nnz(&sub), 1);
+        const pm_drawn_graph d = {&sub, x->g->is_general ? 0 : sub.nrows};
+        status = sign ? pm_kasteleyn_draw(&d, sign, classes, err)
+                      : pm_fail_memory(err, "a part of a matching");
+    }
+    if (!status && is_planar && *classes > 1)
+        status = pm_fail(err, PM_UNABLE, "not planar: it lies on a torus");
+    for (int64_t k = 0; !status && k < pm_matrix_nnz(&sub); ++k)
+        set_sign(x->g, source[k], *classes > 1 ? sign[k] : sign[k] ? PM_ALL_SIGNS : 0);
+    free(sign);
+    free(source);
+    pm_matrix_free(&sub);
+    return status;
+}
+
+pm_status pm_region_draw(const pm_signed_graph *g, pm_region *r, int32_t *local, pm_error *err)
+{
+    const planning x = {g, r, local, NULL};
+    set_local(&x, local);
+    pm_status status = draw_entries(&x, false, &r->classes, err);
+    reset_local(&x, local);
+    return status;
+}
+
+/* The parity of a perfect matching of the region. */
+static pm_status match_region(const planning *x, const pm_run *run, uint8_t *parity, pm_error *err)
+{
+    pm_matrix sub;
+    int32_t *source, *row_of = pm_alloc_array(x->r->n, sizeof *row_of);
+    pm_status status = take_entries(x, false, &sub, &source, err);
+    if (!status && !row_of)
+        status = pm_fail_memory(err, "a part of a matching");
+    if (!status)
+        status = match(x, &sub, run, row_of, err);
+    if (!status)
+        *parity = matched_signs(x, &sub, source, row_of);
+    free(row_of);
+    free(source);
+    pm_matrix_free(&sub);
+    return status;
+}
+
 pm_status pm_region_settle(const pm_signed_graph *g, pm_region *r, int32_t *local,
                            const pm_run *run, uint8_t *parity, pm_error *err)
 {
     const planning x = {g, r, local, NULL};
-    pm_matrix sub;
-    int32_t *source;
+    int classes = 1;
     set_local(&x, local);
-    pm_status status = take_entries(&x, &sub, &source, err);
-    if (!status)
-        status = settle(&x, r, &sub, source, run, parity, err);
+    pm_status status = match_region(&x, run, parity, err);
+    if (!status) {
+        status = draw_entries(&x, true, &classes, err);
+        if (!status)
+            r->classes = 1;
+        if (status == PM_UNABLE)
+            status = PM_OK;
+    }
     reset_local(&x, local);
-    pm_matrix_free(&sub);
-    free(source);
     return status;
 }
 
@@ -302,6 +407,14 @@ static int32_t pairs_around(const planning *x, int32_t vertex, int32_t *pair)
     const pm_region_plan *p = x->p;
     const int32_t n = x->r->n;
     int32_t count = 0;
+    if (g->is_general) {
+        const int32_t v = x->r->row[vertex];
+        pair[count++] = vertex;
+        for (int64_t k = g->a->rowptr[v]; k < g->a->rowptr[v + 1]; ++k)
+            if (x->local[g->a->colind[k]] >= 0)
+                pair[count++] = x->local[g->a->colind[k]];
+        return count;
+    }
     if (vertex < n) {
         for (int32_t k = p->pairs.rowptr[vertex]; k < p->pairs.rowptr[vertex + 1]; ++k)
             pair[count++] = p->pairs.colind[k];
@@ -350,7 +463,7 @@ static void choose_planned(const planning *x, const uint8_t *mark, double memory
     for (int32_t i = 0; i < n; ++i)
         col_of_pair[p->pair_of_col[i]] = i;
     for (int32_t t = 0; t < n; ++t)
-        for (int end = 0; end < 2; ++end) {
+        for (int end = 0; end < (x->g->is_general ? 1 : 2); ++end) {
             const int32_t i = p->order[t], vertex = end ? n + col_of_pair[i] : i;
             if (!is_planned(x, mark, vertex))
                 continue;

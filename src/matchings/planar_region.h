@@ -13,40 +13,44 @@
 #include "pm/run.h"
 #include "pm/status.h"
 
-/* The whole graph: a square pattern with Kasteleyn signs, by rows and by columns, and the weights as integers. */
+/* The whole graph: a square pattern with Kasteleyn signs, by rows and by columns, and the weights as integers.  Of a graph on one set
+ * of vertices the pattern is symmetric: vertex v is row v and column v. */
 typedef struct {
     const pm_matrix *a;
+    bool is_general; /* on one set of vertices */
     int classes;     /* of signs: 1 in the plane, 4 on a torus (planar/kasteleyn.h) */
-    uint8_t *sign;   /* of each entry: bit c is set if it is negative in class c */
+    uint8_t *
+        sign; /* of each entry: bit c is set if it is negative in class c; all bits are equal in the plane */
     int64_t *colptr; /* column j has the entries entry[colptr[j]] .. entry[colptr[j + 1] - 1], */
     int32_t *rowind; /* in the rows rowind[...] */
     int64_t *entry;
     pm_integer_entries z;
 } pm_signed_graph;
 
-/* Vertices of the graph, rows 0 .. n - 1 and columns n .. 2n - 1, by bits. */
+/* Vertices of the graph, rows 0 .. n - 1 and columns n .. 2n - 1, by bits; one of a general graph is marked in both places. */
 enum { PM_VERTEX_PLANNED = 1, PM_VERTEX_DRAWN = 2 };
 
 typedef struct {
     int32_t n;          /* rows; as many columns */
-    int32_t *row, *col; /* of the graph */
+    int32_t *row, *col; /* of the graph; of a general graph the same ones, its vertices */
     double bits;        /* the weighted count is below 2^bits */
-    int classes;        /* of signs; 1: those of class 0 are right */
+    int classes;        /* of signs */
     uint8_t
         outside; /* of four classes: bit c is set if an odd number of entries are negative in class c among one for which
-                         * the first class is subtracted, and those of a perfect matching of all that is not in the region */
+                      * the first class is subtracted, and those of a perfect matching of all that is not in the region */
 } pm_region;
 
 void pm_region_free(pm_region *r);
 
-/* What is needed to draw the matches of a few vertices of a region: rows and columns paired by a matching, and the pairs
- * that hold these vertices and their neighbours. */
+/* What is needed to draw the matches of a few vertices of a region: rows and columns paired by a matching, of a general graph
+ * vertices, and the pairs that hold these vertices and their neighbours. */
 typedef struct {
     pm_paired_matrix pairs;
     pm_root_signs signs; /* with as much of a border as is needed in most cases */
     int32_t
         *pair_of_col; /* of each column of the region: its pair; pair i has row i of the region */
     uint8_t *negated; /* of each pair: its row has the opposite signs in these classes */
+    uint8_t parity;   /* of the negative entries of the matching, in each class */
     int32_t *order;   /* of elimination; its last `kept` pairs are those of the root */
     int32_t kept;
     int32_t *root_of; /* of each pair: its number among the kept ones, or -1 */
@@ -69,10 +73,13 @@ pm_status pm_region_plan_begin(const pm_signed_graph *g, const pm_region *r, int
                                const pm_run *run, pm_region_plan *out, pm_error *err);
 void pm_region_plan_free(pm_region_plan *p);
 
-/* For a part r of a graph on a torus.  If it is planar, gives its entries other signs, the same in all classes, and sets r->classes
- * to 1.  *parity: bit c is set if an odd number of entries of a perfect matching of r were negative in class c before.
+/* Kasteleyn signs of a region, for its entries in g, and r->classes.
  * local: scratch, 2 a->nrows entries, -1.
- * Fails: as above. */
+ * Fails: PM_UNABLE neither planar nor a recognised torus, with the reason; as above. */
+pm_status pm_region_draw(const pm_signed_graph *g, pm_region *r, int32_t *local, pm_error *err);
+
+/* The same for a part of a graph on a torus; without a change if it is not planar.
+ * *parity: bit c is set if an odd number of entries of a perfect matching of r were negative in class c before. */
 pm_status pm_region_settle(const pm_signed_graph *g, pm_region *r, int32_t *local,
                            const pm_run *run, uint8_t *parity, pm_error *err);
 

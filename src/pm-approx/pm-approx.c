@@ -65,11 +65,10 @@ static pm_status check(void *context, int operands, pm_error *err)
     if (!status && set->approx.long_run.merge && set->common.input.files_from)
         return pm_fail(err, PM_EUSAGE, "--merge takes its parts as operands: no --files-from");
     set->common.input.read.parts = set->approx.long_run.merge;
-    set->common.input.read.general =
-        !set->approx.sample && !set->approx.compare && !set->approx.method.is_bethe;
+    set->common.input.read.general = !set->approx.compare && !set->approx.method.is_bethe;
     set->common.input.read.general_always = names_general(&set->approx);
     if (!status && set->common.input.read.loops
-        && (set->common.matchings || !set->common.input.read.general))
+        && (set->common.matchings || set->approx.sample || !set->common.input.read.general))
         return pm_fail(
             err, PM_EUSAGE,
             "--loops excludes --saturate, --count, --sample, --compare and --method=bethe");
@@ -232,9 +231,8 @@ static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
     pm_error err;
-    pm_hint_replace(PM_HINT_GENERAL,
-                    "; graphs with odd cycles are taken without --sample, --compare "
-                    "and --method=bethe");
+    pm_hint_replace(PM_HINT_GENERAL, "; graphs with odd cycles are taken without --compare "
+                                     "and --method=bethe");
     if (set->approx.list) {
         pm_approx_list(stdout);
         return 0;

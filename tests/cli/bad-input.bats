@@ -130,7 +130,7 @@ matrix() {
 
 @test "an odd cycle with --graph is shown where the graph must be bipartite" {
     printf 'a b\nb c\nc a\n' > f
-    run -69 --separate-stderr pm-approx --sample=1 --graph f
+    run -69 --separate-stderr pm-approx --compare --graph f
     [ "${#stderr_lines[@]}" -eq 1 ]
     [[ "$stderr" == 'pm-approx: f:'*': '*'odd cycle of 3 vertices'* ]]
     [[ "$stderr" == *"'a'"* && "$stderr" == *"'b'"* && "$stderr" == *"'c'"* ]]

@@ -55,7 +55,7 @@ sinkhorn: spmv sampler dm matrix number core
 bounds: cuda sinkhorn spmv degree sampler algorithm general dm matrix ledger number core
 bethe_estimate: bounds sinkhorn spgemm spmv sampler algorithm reduce matrix number core
 beam: cuda bounds sampler gpu order matrix ledger number core
-matchings: cuda beam degree sampler planar elimination reduce dm matrix ledger number core
+matchings: cuda beam degree sampler planar elimination general reduce dm matrix ledger number core
 network: matrix number core
 estimate: cuda matchings beam bethe_estimate bounds pairing scaling degree sampler count algorithm order general dm reduce expression matrix ledger number core
 places: text edges matrix number core

@@ -290,6 +290,39 @@ interrupted() {
     done
 }
 
+@test "--sample: graphs with odd cycles" {
+    # the 12500 Kekule structures of C60, each of 30 bonds
+    pm-gen fullerene 60 1 7 9 11 13 15 18 20 22 24 26 32 > c60
+    run -0 --separate-stderr pm-approx -v --sample=2 --seed=1 c60
+    [ "${lines[1]}" = '# total_variation 0' ]
+    for i in 1 2; do
+        awk -v i=$i '/^# matching/ {at = $3} !/^#/ && at == i' <<< "$output" | sort > matching
+        [ "$(tr '\t' '\n' < matching | sort -u | wc -l)" = 60 ]
+        [ "$(wc -l < matching)" = 30 ]
+        grep -v '^#' c60 | sort | comm -13 - matching > others
+        [ ! -s others ]
+    done
+    # parts: one without a choice, one bipartite, one with odd cycles; weights
+    printf 'a b 2\nc d 1\nd e 4\ne f 1\nf c 2\n1 2 3\n2 3 1\n3 1 1\n3 4 5\n4 1 1\n4 2 1\n' > parts
+    for i in 1 2 3 4 5 6 7 8 9 10; do
+        run -0 pm-approx --sample=1 --seed=$i --graph parts
+        [ "$(grep -v '^#' <<< "$output" | cut -f 1,2 | tr '\t' '\n' | sort -u | tr -d '\n')" = 1234abcdef ]
+    done
+    run -0 pm-approx -j --sample=1 --graph parts
+    [[ "$output" == *'"matchings":[{"matching":[["'* ]]
+    # no perfect matching, and no drawing in the plane
+    pm-gen complete 3 > odd
+    run -0 pm-approx --sample=1 odd
+    [ "$output" = '# no perfect matching: there is 1 component with an odd number of vertices, {1, 2, 3}; every matching leaves out at least 1 vertex' ]
+    pm-approx -j --sample=1 odd | grep -q '"matchings":null,"tutte_berge":{"removed":\[\]'
+    pm-gen complete 6 > dense
+    run -69 --separate-stderr pm-approx --sample=1 dense
+    [[ "$stderr" == *'dense: a part of 6 vertices has odd cycles: such parts are drawn where they are planar, or lattices on a torus; this one is not planar: 15 edges; on 6 vertices a planar graph has 12 at most'* ]]
+    # a picture
+    pm-gen triangular 6 6 --positions | pm-approx --sample=1 --draw=picture.svg
+    grep -q '<svg' picture.svg
+}
+
 @test "--trace and --plot: the running estimate" {
     pm-approx --method=look+ --samples=50000 --trace=t.tsv --plot=p.svg dense grid > out
     [ "$(head -n 1 t.tsv)" = "$(printf '# item\tsamples\tseconds\testimate\tlow\thigh')" ]

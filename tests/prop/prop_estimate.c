@@ -435,7 +435,7 @@ static void matchings(void **state)
         int32_t col_of[14];
         int n = 1 + (int)pm_rng_below(&rng, 12);
         positive_matrix(&rng, PM_PATTERN, n, 0.3, false, &a, &exact);
-        assert_int_equal(pm_matchings_make(&a, 7, &run, &m, NULL), PM_OK);
+        assert_int_equal(pm_matchings_make(&a, false, 7, &run, &m, NULL), PM_OK);
         for (uint64_t sample = 0; sample < 5; ++sample) {
             unsigned taken = 0;
             assert_int_equal(pm_matchings_draw(m, sample, &run, col_of, NULL), PM_OK);
@@ -464,8 +464,8 @@ static void stopped_matchings(void **state)
     pm_run late = run;
     late.deadline = 1e-9;
     dense_graph(40, 0.9, 5, &a);
-    assert_int_equal(pm_matchings_make(&a, 7, &late, &m, NULL), PM_ESTOPPED);
-    assert_int_equal(pm_matchings_make(&a, 7, &run, &m, NULL), PM_OK);
+    assert_int_equal(pm_matchings_make(&a, false, 7, &late, &m, NULL), PM_ESTOPPED);
+    assert_int_equal(pm_matchings_make(&a, false, 7, &run, &m, NULL), PM_OK);
     assert_int_equal(pm_matchings_draw(m, 0, &run, col_of, NULL), PM_OK);
     assert_int_equal(pm_matchings_draw(m, 0, &late, col_of, NULL), PM_ESTOPPED);
     pm_matchings_free(m);

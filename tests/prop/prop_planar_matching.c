@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random perfect matchings of planar graphs: each comes as often as its weight says.  Small graphs against all their
- * matchings (chi-square), larger ones against the counts of the graph without an edge or two. False alarm: 2e-7 a run:
- * 19 p values below FREQUENCIES_CHANCE = 1e-9 once in 10^9 each, 161 frequencies and two sums that miss their bounds
+/* Random perfect matchings of planar graphs and tori: each comes as often as its weight says.  Small graphs against all their
+ * matchings (chi-square), larger ones against the counts of the graph without an edge or two. False alarm: 3e-7 a run:
+ * 27 p values below FREQUENCIES_CHANCE = 1e-9 once in 10^9 each, 241 frequencies and two sums that miss their bounds
  * once in 10^9 each. */
 #include "config.h"
 
@@ -13,6 +13,7 @@
 #include "matchings/planar_region.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
+#include "support/aztec_diamonds.h"
 #include "support/graphs.h"
 #include "support/matching_frequencies.h"
 #include "support/testing.h"
@@ -91,6 +92,42 @@ static void torus(uint64_t *rng, pm_field field, bool is_hexagonal, int rows, in
     graphs_must(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", out, NULL), NULL);
 }
 
+/* rows x cols vertices of one set in any sequence, with edges along and down and one of the diagonals of each square, each with
+ * this chance; those of one tiling are kept.  On a torus every edge is kept, and the diagonals are those to the right if
+ * has_diagonals.  An even number of columns. */
+static void lattice(uint64_t *rng, pm_field field, bool on_torus, bool has_diagonals, int rows,
+                    int cols, double chance, pm_matrix *out)
+{
+    const int n = rows * cols;
+    int32_t at[1000];
+    pm_triples t = {.field = field, .nrows = n, .ncols = n};
+    shuffle(rng, at, n);
+    for (int x = 0; x < rows; ++x)
+        for (int y = 0; y < cols; ++y)
+            for (int way = 0; way < 3; ++way) {
+                /* 0: along, 1: down, 2: a diagonal of the square to the right and below */
+                const bool is_left = way == 2 && !on_torus && pm_rng_below(rng, 2);
+                int u = x + (way > 0), v = y + (way != 1), w = y;
+                if (!on_torus && (u >= rows || v >= cols))
+                    continue;
+                if (way == 2 && !has_diagonals)
+                    continue;
+                if (is_left)
+                    w = y + 1, v = y;
+                if (!on_torus && !(way == 0 && y % 2 == 0) && pm_rng_unit(rng) >= chance)
+                    continue;
+                u %= rows;
+                v %= cols;
+                const int32_t i = at[x * cols + w], j = at[u * cols + v];
+                const uint64_t weight = pm_rng_next(rng);
+                uint64_t same = weight;
+                add_edge(&same, field, i, j, &t);
+                same = weight;
+                add_edge(&same, field, j, i, &t);
+            }
+    graphs_must(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", out, NULL), NULL);
+}
+
 static pm_field field_of(int round)
 {
     static const pm_field fields[] = {PM_PATTERN, PM_INTEGER, PM_REAL};
@@ -101,21 +138,22 @@ static pm_field field_of(int round)
 
 /* Draws from one graph.  max_memory: of the run; with 1 byte vertices are drawn one by one, each with an inverse of its
  * own. */
-static void draw_small(frequencies *f, const pm_matrix *a, uint64_t seed, int64_t max_memory)
+static void draw_small(frequencies *f, const pm_matrix *a, bool is_general, uint64_t seed,
+                       int64_t max_memory)
 {
-    static int seen[FREQUENCIES_CLASSES];
     const pm_run run = {.threads = 1, .max_memory = max_memory};
     pm_planar_matching *m;
     pm_error err;
-    memset(seen, 0, sizeof seen);
-    graphs_must(pm_planar_matching_make(a, seed, 3, &run, &m, &err), &err);
+    matching_list l;
+    matching_list_make(a, is_general, &l);
+    graphs_must(pm_planar_matching_make(a, is_general, seed, 3, &run, &m, &err), &err);
     for (uint64_t i = 0; i < DRAWS; ++i) {
         int32_t col_of[FREQUENCIES_MAX_N];
         graphs_must(pm_planar_matching_draw(m, i, &run, col_of, &err), &err);
-        assert_true(matching_weight(a, col_of) > 0);
-        ++seen[permutation_rank(col_of, (int)a->nrows)];
+        matching_list_see(&l, col_of);
     }
-    frequencies_add(f, a, DRAWS, seen);
+    frequencies_add(f, &l);
+    matching_list_free(&l);
     pm_planar_matching_free(m);
 }
 
@@ -126,7 +164,7 @@ static void check_small(int64_t memory)
     for (int round = 0, rounds = test_rounds(memory ? 4 : 8); round < rounds; ++round) {
         pm_matrix a;
         board(&rng, field_of(round), 2 + (int)pm_rng_below(&rng, 2), 4, 0.9, &a);
-        draw_small(&f, &a, rng, memory);
+        draw_small(&f, &a, false, rng, memory);
         pm_matrix_free(&a);
     }
     frequencies_end(&f);
@@ -153,7 +191,26 @@ static void small_tori(void **state)
     for (int round = 0, rounds = test_rounds(4); round < rounds; ++round) {
         pm_matrix a;
         torus(&rng, field_of(round), false, 4, 4, &a);
-        draw_small(&f, &a, rng, round % 2);
+        draw_small(&f, &a, false, rng, round % 2);
+        pm_matrix_free(&a);
+    }
+    frequencies_end(&f);
+}
+
+/* Graphs with odd cycles: in the plane, and 4 x 4 and 3 x 4 vertices on a torus. */
+static void small_graphs_with_odd_cycles(void **state)
+{
+    uint64_t rng = test_seed();
+    frequencies f = {0};
+    (void)state;
+    for (int round = 0, rounds = test_rounds(8); round < rounds; ++round) {
+        const int64_t max_memory = round % 4 == 1;
+        pm_matrix a;
+        if (round % 2)
+            lattice(&rng, field_of(round), true, false, 3, 4, 1, &a);
+        else
+            lattice(&rng, field_of(round), false, true, 2 + (int)pm_rng_below(&rng, 2), 4, 0.9, &a);
+        draw_small(&f, &a, true, rng, max_memory);
         pm_matrix_free(&a);
     }
     frequencies_end(&f);
@@ -161,21 +218,31 @@ static void small_tori(void **state)
 
 /* ---- larger graphs ---- */
 
-/* The logarithm of the weighted count of a without the ends of these matched rows; -INFINITY if it is 0. */
-static double log_count_without(const pm_matrix *a, const int32_t *col_of, const int32_t *rows,
-                                int count)
+/* Whether entry (i, j) is the edge of this matched row, or has no end in common with it. */
+static bool keeps(bool is_general, int32_t i, int32_t j, int32_t row, int32_t col)
+{
+    if (is_general)
+        return (i == row || i == col) == (j == row || j == col);
+    return (i == row) == (j == col);
+}
+
+/* The logarithm of the weighted count of the matchings with the edges of these matched rows; -INFINITY if it is 0. */
+static double log_count_with(const pm_matrix *a, bool is_general, const int32_t *col_of,
+                             const int32_t *rows, int count)
 {
     pm_triples t = {.field = a->field, .nrows = a->nrows, .ncols = a->ncols};
     pm_matrix rest;
     pm_dyadic w = {0};
     pm_value v;
     pm_count_options o = pm_count_defaults();
+    o.general = is_general;
     pm_value_init(&v);
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
             bool stays = true;
             for (int e = 0; e < count; ++e)
-                stays = stays && (i == rows[e]) == (a->colind[k] == col_of[rows[e]]);
+                stays =
+                    stays && keeps(is_general, (int32_t)i, a->colind[k], rows[e], col_of[rows[e]]);
             if (!stays)
                 continue;
             if (a->re)
@@ -199,14 +266,14 @@ static void check_frequency(int seen, int n, double p)
 }
 
 /* Pairs of edges of one matching: how often both are in another one. */
-static void check_pairs(uint64_t *rng, const pm_matrix *a, int64_t max_memory)
+static void check_pairs(uint64_t *rng, const pm_matrix *a, bool is_general, int64_t max_memory)
 {
     enum { PAIRS = 20, FEW = 100 };
     const pm_run run = {.threads = 1, .max_memory = max_memory};
     pm_planar_matching *m;
     int32_t first[1000], col_of[1000], pair[PAIRS][2];
     int seen[PAIRS] = {0};
-    graphs_must(pm_planar_matching_make(a, *rng, 0, &run, &m, NULL), NULL);
+    graphs_must(pm_planar_matching_make(a, is_general, *rng, 0, &run, &m, NULL), NULL);
     graphs_must(pm_planar_matching_draw(m, UINT64_MAX, &run, first, NULL), NULL);
     for (int i = 0; i < PAIRS; ++i)
         for (int e = 0; e < 2; ++e)
@@ -217,9 +284,10 @@ static void check_pairs(uint64_t *rng, const pm_matrix *a, int64_t max_memory)
             seen[i] +=
                 col_of[pair[i][0]] == first[pair[i][0]] && col_of[pair[i][1]] == first[pair[i][1]];
     }
-    const double all = log_count_without(a, first, NULL, 0);
+    const double all = log_count_with(a, is_general, first, NULL, 0);
     for (int i = 0; i < PAIRS; ++i)
-        check_frequency(seen[i], FEW, pow(10, log_count_without(a, first, pair[i], 2) - all));
+        check_frequency(seen[i], FEW,
+                        pow(10, log_count_with(a, is_general, first, pair[i], 2) - all));
     pm_planar_matching_free(m);
 }
 
@@ -230,7 +298,7 @@ static void pairs_of_edges(void **state)
     for (int round = 0, rounds = test_rounds(4); round < rounds; ++round) {
         pm_matrix a;
         board(&rng, field_of(round), 8, 14, round % 3 ? 0.9 : 1, &a);
-        check_pairs(&rng, &a, round % 2 ? 1 << 20 : 0);
+        check_pairs(&rng, &a, false, round % 2 ? 1 << 20 : 0);
         pm_matrix_free(&a);
     }
 }
@@ -243,22 +311,24 @@ static void pairs_of_edges_on_tori(void **state)
     for (int round = 0, rounds = test_rounds(4); round < rounds; ++round) {
         pm_matrix a;
         torus(&rng, field_of(round / 2), round % 2, 6 + 2 * (int)pm_rng_below(&rng, 2), 10, &a);
-        check_pairs(&rng, &a, round % 4 ? 0 : 1 << 18);
+        check_pairs(&rng, &a, false, round % 4 ? 0 : 1 << 18);
         pm_matrix_free(&a);
     }
 }
 
-/* The Aztec diamond of order n: the rows are the vertices above and below a square of two times n by n squares, each square one
- * vertex apart, the columns those beside it; edge (r, c) of 2n x 2n is one side of square (r / 2, c / 2). */
-static void aztec_diamond(int n, pm_matrix *out)
+/* Graphs with odd cycles, in the plane and triangular lattices on tori. */
+static void pairs_of_edges_with_odd_cycles(void **state)
 {
-    pm_triples t = {.field = PM_PATTERN, .nrows = n * (n + 1), .ncols = n * (n + 1)};
-    for (int r = 0; r < 2 * n; ++r)
-        for (int c = 0; c < 2 * n; ++c)
-            graphs_must(pm_triples_add(&t, (r + 1) / 2 * n + c / 2, r / 2 * (n + 1) + (c + 1) / 2,
-                                       0, NULL, NULL, NULL),
-                        NULL);
-    graphs_must(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", out, NULL), NULL);
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int round = 0, rounds = test_rounds(4); round < rounds; ++round) {
+        pm_matrix a;
+        const bool on_torus = round % 2;
+        lattice(&rng, field_of(round / 2), on_torus, true, on_torus ? 5 : 8,
+                on_torus ? 6 + 2 * (int)pm_rng_below(&rng, 2) : 14, 0.9, &a);
+        check_pairs(&rng, &a, true, round % 4 ? 0 : 1 << 18);
+        pm_matrix_free(&a);
+    }
 }
 
 /* Of all tilings of an Aztec diamond of order n, n (n + 1) / 2 over k have k pairs of dominoes of one direction (Elkies, Kuperberg,
@@ -275,18 +345,17 @@ static void directions_in_aztec_diamonds(void **state)
     pm_matrix a;
     pm_planar_matching *m;
     (void)state;
-    aztec_diamond(ORDER, &a);
-    graphs_must(pm_planar_matching_make(&a, test_seed(), 0, NULL, &m, NULL), NULL);
+    aztec_diamond(ORDER, NULL, &a);
+    graphs_must(pm_planar_matching_make(&a, false, test_seed(), 0, NULL, &m, NULL), NULL);
     for (int s = 0; s < draws; ++s) {
         int32_t col_of[2 * PAIRS];
+        uint8_t edge[4 * ORDER * ORDER];
         int along = 0;
         graphs_must(pm_planar_matching_draw(m, (uint64_t)s, NULL, col_of, NULL), NULL);
-        for (int i = 0; i < 2 * PAIRS; ++i) {
-            /* whether the edge is above the row vertex and left of it, or below and right */
-            const int is_below = col_of[i] / (ORDER + 1) == i / ORDER;
-            const int is_right = col_of[i] % (ORDER + 1) > i % ORDER;
-            along += is_below == is_right;
-        }
+        aztec_edges(ORDER, col_of, edge);
+        for (int r = 0; r < 2 * ORDER; ++r)
+            for (int c = 0; c < 2 * ORDER; ++c)
+                along += (r + c) % 2 == 0 && edge[r * 2 * ORDER + c];
         assert_int_equal(along % 2, 0);
         all += along / 2;
         squares += pow(along - PAIRS, 2) / PAIRS; /* of the normalised number, its mean is 1 */
@@ -309,7 +378,7 @@ static void the_same_draws(void **state)
     int32_t col_of[2][N];
     (void)state;
     board(&rng, PM_INTEGER, SIDE, SIDE, 0.95, &a);
-    graphs_must(pm_planar_matching_make(&a, rng, 0, NULL, &m, NULL), NULL);
+    graphs_must(pm_planar_matching_make(&a, false, rng, 0, NULL, &m, NULL), NULL);
     for (uint64_t s = 0; s < 3; ++s) {
         const pm_run run[2] = {{.threads = 1}, {.threads = 2, .max_memory = s ? 0 : 1 << 20}};
         char taken[N] = {0};
@@ -389,7 +458,7 @@ static void not_planar(void **state)
     pm_error err = {.msg = ""};
     (void)state;
     dense_graph(4, 1, 1, &a);
-    assert_int_equal(pm_planar_matching_make(&a, 1, 0, NULL, &m, &err), PM_UNABLE);
+    assert_int_equal(pm_planar_matching_make(&a, false, 1, 0, NULL, &m, &err), PM_UNABLE);
     assert_non_null(strstr(err.msg, "not planar"));
     pm_matrix_free(&a);
 }
@@ -402,13 +471,13 @@ static void stops(void **state)
     const pm_run late = {.deadline = 1e-9};
     (void)state;
     grid_graph(20, 20, &a);
-    graphs_must(pm_planar_matching_make(&a, 1, 0, NULL, &m, NULL), NULL);
+    graphs_must(pm_planar_matching_make(&a, false, 1, 0, NULL, &m, NULL), NULL);
     assert_int_equal(pm_planar_matching_draw(m, 0, &late, col_of, NULL), PM_ESTOPPED);
     pm_planar_matching_free(m);
     pm_matrix_free(&a);
 }
 
-static void fail_in_turn(const pm_matrix *a)
+static void fail_in_turn(const pm_matrix *a, bool is_general)
 {
     const pm_run run = {.threads = 1};
     pm_status rc = PM_ENOMEM;
@@ -418,7 +487,7 @@ static void fail_in_turn(const pm_matrix *a)
         pm_error err = {.msg = ""};
         int32_t col_of[32];
         pm_alloc_fail_at(k);
-        rc = pm_planar_matching_make(a, 1, 0, &run, &m, &err);
+        rc = pm_planar_matching_make(a, is_general, 1, 0, &run, &m, &err);
         if (rc == PM_OK)
             rc = pm_planar_matching_draw(m, 0, &run, col_of, &err);
         pm_alloc_fail_at(0);
@@ -435,10 +504,13 @@ static void every_allocation_may_fail(void **state)
     pm_matrix a;
     (void)state;
     grid_graph(8, 8, &a);
-    fail_in_turn(&a);
+    fail_in_turn(&a, false);
     pm_matrix_free(&a);
     torus(&rng, PM_INTEGER, false, 8, 8, &a);
-    fail_in_turn(&a);
+    fail_in_turn(&a, false);
+    pm_matrix_free(&a);
+    lattice(&rng, PM_INTEGER, true, true, 5, 6, 1, &a);
+    fail_in_turn(&a, true);
     pm_matrix_free(&a);
 }
 
@@ -448,8 +520,10 @@ int main(void)
         cmocka_unit_test(every_matching_as_often_as_it_weighs),
         cmocka_unit_test(vertices_one_by_one),
         cmocka_unit_test(small_tori),
+        cmocka_unit_test(small_graphs_with_odd_cycles),
         cmocka_unit_test(pairs_of_edges),
         cmocka_unit_test(pairs_of_edges_on_tori),
+        cmocka_unit_test(pairs_of_edges_with_odd_cycles),
         cmocka_unit_test(directions_in_aztec_diamonds),
         cmocka_unit_test(the_same_draws),
         cmocka_unit_test(plans_fit_into_memory),

@@ -5,6 +5,7 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <string.h>
 
 #include "support/testing.h"
 
@@ -16,45 +17,107 @@ int64_t entry_at(const pm_matrix *a, int64_t i, int32_t j)
     return -1;
 }
 
-double matching_weight(const pm_matrix *a, const int32_t *col_of)
+/* ---- the matchings ---- */
+
+/* Whether each row is matched to the column that is matched to it: a matching of a graph on one set of vertices. */
+static bool is_mutual(const pm_matrix *a, const int64_t *entry)
 {
-    double w = 1;
+    for (int i = 0; i < a->nrows; ++i)
+        if (a->colind[entry[a->colind[entry[i]]]] != i)
+            return false;
+    return true;
+}
+
+static void list_one(const pm_matrix *a, bool is_general, const int64_t *entry, matching_list *out)
+{
+    if (is_general && !is_mutual(a, entry))
+        return;
+    assert_true(out->count < FREQUENCIES_MATCHINGS);
+    out->weight[out->count] = 1;
+    for (int i = 0; i < out->n; ++i) {
+        const int32_t j = a->colind[entry[i]];
+        out->col_of[out->count][i] = j;
+        if (a->re && (!is_general || i < j))
+            out->weight[out->count] *= pm_dyadic_get_d(&a->re[entry[i]]);
+    }
+    ++out->count;
+}
+
+void matching_list_make(const pm_matrix *a, bool is_general, matching_list *out)
+{
+    int64_t entry[FREQUENCIES_MAX_N + 1];
     unsigned taken = 0;
-    for (int64_t i = 0; i < a->nrows; ++i) {
-        int64_t k = entry_at(a, i, col_of[i]);
-        if (k < 0 || taken >> col_of[i] & 1)
-            return 0;
-        taken |= 1u << col_of[i];
-        w *= a->re ? pm_dyadic_get_d(&a->re[k]) : 1;
+    *out = (matching_list){.n = (int)a->nrows,
+                           .col_of = calloc(FREQUENCIES_MATCHINGS, sizeof *out->col_of),
+                           .weight = calloc(FREQUENCIES_MATCHINGS, sizeof *out->weight),
+                           .seen = calloc(FREQUENCIES_MATCHINGS, sizeof *out->seen)};
+    assert_true(a->nrows == a->ncols && a->nrows <= FREQUENCIES_MAX_N);
+    assert_true(out->col_of && out->weight && out->seen);
+    /* row i takes one entry after the other; the columns of the rows before it are taken */
+    int i = 0;
+    entry[0] = 0;
+    while (i >= 0) {
+        if (i == out->n)
+            list_one(a, is_general, entry, out);
+        else
+            while (entry[i] < a->rowptr[i + 1] && taken >> a->colind[entry[i]] & 1)
+                ++entry[i];
+        if (i < out->n && entry[i] < a->rowptr[i + 1]) {
+            taken |= 1u << a->colind[entry[i++]];
+            entry[i] = a->rowptr[i];
+        } else if (--i >= 0) {
+            taken &= ~(1u << a->colind[entry[i]++]);
+        }
     }
-    return w;
 }
 
-int permutation_rank(const int32_t *p, int n)
+/* Lexicographic; entries beyond the graph are 0. */
+static int compare(const void *x, const void *y)
 {
-    int rank = 0;
-    for (int i = 0; i < n; ++i) {
-        int smaller = 0;
-        for (int k = i + 1; k < n; ++k)
-            smaller += p[k] < p[i];
-        rank = rank * (n - i) + smaller;
-    }
-    return rank;
+    const int32_t *a = x, *b = y;
+    int i = 0;
+    while (i + 1 < FREQUENCIES_MAX_N && a[i] == b[i])
+        ++i;
+    return (a[i] > b[i]) - (a[i] < b[i]);
 }
 
-/* Probability that chi-square is as large, classes of small expectation taken together; -1 where
- * there is one class. */
-static double p_value(const double *expected, const int *seen)
+void matching_list_see(matching_list *l, const int32_t *col_of)
 {
-    double chi2 = 0, rest = 0, rest_seen = 0;
+    int32_t key[FREQUENCIES_MAX_N] = {0};
+    memcpy(key, col_of, (size_t)l->n * sizeof *key);
+    const int32_t(*found)[FREQUENCIES_MAX_N] =
+        bsearch(key, l->col_of, (size_t)l->count, sizeof *l->col_of, compare);
+    assert_non_null(found);
+    ++l->seen[found - (const int32_t(*)[FREQUENCIES_MAX_N])l->col_of];
+}
+
+void matching_list_free(matching_list *l)
+{
+    free(l->col_of);
+    free(l->weight);
+    free(l->seen);
+    *l = (matching_list){0};
+}
+
+/* ---- the tests ---- */
+
+/* Probability that chi-square is as large, classes of small expectation taken together; -1 where there is one class. */
+static double p_value(const matching_list *l)
+{
+    double draws = 0, total = 0, chi2 = 0, rest = 0, rest_seen = 0;
     int degrees = -1;
-    for (int c = 0; c < FREQUENCIES_CLASSES; ++c) {
-        if (expected[c] < 5) {
-            rest += expected[c];
-            rest_seen += seen[c];
+    for (int k = 0; k < l->count; ++k) {
+        draws += l->seen[k];
+        total += l->weight[k];
+    }
+    for (int k = 0; k < l->count; ++k) {
+        const double expected = draws * l->weight[k] / total;
+        if (expected < 5) {
+            rest += expected;
+            rest_seen += l->seen[k];
             continue;
         }
-        chi2 += pow(seen[c] - expected[c], 2) / expected[c];
+        chi2 += pow(l->seen[k] - expected, 2) / expected;
         ++degrees;
     }
     if (rest >= 5) {
@@ -64,52 +127,9 @@ static double p_value(const double *expected, const int *seen)
     return degrees > 0 ? gsl_cdf_chisq_Q(chi2, degrees) : -1;
 }
 
-/* All permutations in lexicographic order with their weights. */
-static void list_weights(const pm_matrix *a, double *weight)
+void frequencies_add(frequencies *f, const matching_list *l)
 {
-    int n = (int)a->nrows;
-    int32_t p[FREQUENCIES_MAX_N];
-    for (int i = 0; i < n; ++i)
-        p[i] = i;
-    for (;;) {
-        weight[permutation_rank(p, n)] = matching_weight(a, p);
-        int i = n - 2;
-        while (i >= 0 && p[i] > p[i + 1])
-            --i;
-        if (i < 0)
-            return;
-        int j = n - 1;
-        while (p[j] < p[i])
-            --j;
-        int32_t t = p[i];
-        p[i] = p[j];
-        p[j] = t;
-        for (int l = i + 1, r = n - 1; l < r; ++l, --r) {
-            t = p[l];
-            p[l] = p[r];
-            p[r] = t;
-        }
-    }
-}
-
-/* Expected numbers of all permutations. */
-static void expect(const pm_matrix *a, int draws, double *expected)
-{
-    double total = 0;
-    for (int c = 0; c < FREQUENCIES_CLASSES; ++c)
-        expected[c] = 0;
-    list_weights(a, expected);
-    for (int c = 0; c < FREQUENCIES_CLASSES; ++c)
-        total += expected[c];
-    for (int c = 0; c < FREQUENCIES_CLASSES; ++c)
-        expected[c] *= draws / total;
-}
-
-void frequencies_add(frequencies *f, const pm_matrix *a, int draws, const int *seen)
-{
-    double expected[FREQUENCIES_CLASSES];
-    expect(a, draws, expected);
-    const double p = p_value(expected, seen);
+    const double p = p_value(l);
     if (p < 0)
         return;
     if (p < 1e-5)

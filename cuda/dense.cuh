@@ -75,7 +75,7 @@ double pm_dev_spread(pm_u64 segment, pm_u64 slow)
     pm_u64 minus = (position ^ position >> 1) | slow << PM_FLIPS;
     PM_LOOP
     for (int i = 0; i < PM_N; ++i) {
-        double x[PM_PARTS];
+        pm_x x[PM_PARTS];
         PM_UNROLL
         for (int k = 0; k < PM_PARTS; ++k)
             x[k] = pm_table[PM_START][i * PM_PARTS + k];

@@ -22,9 +22,9 @@
 enum { PM_START = PM_FLIPS + PM_SLOW, PM_RAISED, PM_ENTRIES = (PM_RAISED + 1) * PM_WIDTH };
 
 #if PM_MATRIX == PM_IN_CONSTANT
-PM_TABLE double pm_table[PM_ENTRIES];
+PM_TABLE pm_x pm_table[PM_ENTRIES];
 #else
-PM_GLOBAL double pm_table[PM_ENTRIES];
+PM_GLOBAL pm_x pm_table[PM_ENTRIES];
 #endif
 
 #if PM_SUMS == PM_IN_REGISTERS
@@ -41,17 +41,17 @@ enum { PM_STRIDE = 1, PM_CELLS = 0 };
 // The matrix as the threads of a block read it.
 #if PM_MATRIX == PM_IN_SHARED
 #define PM_FILLS_SHARED 1
-PM_FN void pm_dev_fill_shared(double *shared, unsigned self)
+PM_FN void pm_dev_fill_shared(pm_x *shared, unsigned self)
 {
     for (unsigned k = self; k < PM_ENTRIES; k += PM_THREADS)
         shared[PM_CELLS + k] = pm_table[k];
 }
-PM_FN const double *pm_dev_matrix(const double *shared)
+PM_FN const pm_x *pm_dev_matrix(const pm_x *shared)
 {
     return shared + PM_CELLS;
 }
 #else
-PM_FN const double *pm_dev_matrix(const double *shared)
+PM_FN const pm_x *pm_dev_matrix(const pm_x *shared)
 {
     (void)shared;
     return pm_table;
@@ -64,31 +64,31 @@ PM_FN pm_u64 pm_minus(pm_u64 segment, pm_u64 position)
     return (position ^ position >> 1) | pm_slow_columns(segment) << PM_FLIPS;
 }
 
-PM_FN void pm_set(const double *matrix, double *x, pm_u64 minus)
+PM_FN void pm_set(const pm_x *matrix, pm_x *x, pm_u64 minus)
 {
     PM_ROWS
     for (int i = 0; i < PM_WIDTH; ++i)
         x[i * PM_STRIDE] = matrix[PM_START * PM_WIDTH + i];
     PM_LOOP
     for (int j = 0; j < PM_FLIPS + PM_SLOW; ++j) {
-        double s = minus >> j & 1 ? -1 : 0;
+        pm_x s = minus >> j & 1 ? -1 : 0;
         PM_ROWS
         for (int i = 0; i < PM_WIDTH; ++i)
-            x[i * PM_STRIDE] = fma(s, matrix[j * PM_WIDTH + i], x[i * PM_STRIDE]);
+            x[i * PM_STRIDE] = pm_moved(s, matrix[j * PM_WIDTH + i], x[i * PM_STRIDE]);
     }
 }
 
-PM_FN void pm_row(const double *x, int i, double *out)
+PM_FN void pm_row(const pm_x *x, int i, pm_x *out)
 {
     PM_UNROLL
     for (int k = 0; k < PM_PARTS; ++k)
         out[k] = x[(i * PM_PARTS + k) * PM_STRIDE];
 }
 
-PM_FN double pm_dev_spread(const double *matrix, double *x, pm_u64 segment)
+PM_FN double pm_dev_spread(const pm_x *matrix, pm_x *x, pm_u64 segment)
 {
 #if PM_SPREAD
-    double v[PM_PARTS];
+    pm_x v[PM_PARTS];
     pm_raised r = {1, 1};
     pm_u64 position = pm_sampled_position(segment, PM_FLIPS);
     pm_set(matrix, x, pm_minus(segment, position));
@@ -110,14 +110,14 @@ PM_FN unsigned pm_first_position(pm_u64 segment)
     return PM_UNALIGNED ? (unsigned)segment * 0x9e3779b1u : 0;
 }
 
-PM_FN void pm_dev_segment(pm_u64 segment, double *shared, pm_record *out)
+PM_FN void pm_dev_segment(pm_u64 segment, pm_x *shared, pm_record *out)
 {
-    const double *matrix = pm_dev_matrix(shared - segment % PM_THREADS);
+    const pm_x *matrix = pm_dev_matrix(shared - segment % PM_THREADS);
     pm_total total;
 #if PM_SUMS == PM_IN_SHARED
-    double *x = shared;
+    pm_x *x = shared;
 #else
-    double x[PM_WIDTH];
+    pm_x x[PM_WIDTH];
 #endif
     // First, not last: otherwise entries of the matrix that it reads would stay in registers
     // throughout.
@@ -128,14 +128,14 @@ PM_FN void pm_dev_segment(pm_u64 segment, double *shared, pm_record *out)
     PM_LOOP
     for (unsigned k = 0; k < positions; ++k) {
         unsigned position = PM_UNALIGNED ? (first + k) % positions : k;
-        double v[PM_PARTS];
+        pm_x v[PM_PARTS];
         pm_number p;
         if (k) {
             int column = position ? PM_LOW_BIT(position) : PM_FLIPS - 1;
-            double s = (position ^ position >> 1) >> column & 1 ? -1 : 1;
+            pm_x s = (position ^ position >> 1) >> column & 1 ? -1 : 1;
             PM_ROWS
             for (int i = 0; i < PM_WIDTH; ++i)
-                x[i * PM_STRIDE] = fma(s, matrix[column * PM_WIDTH + i], x[i * PM_STRIDE]);
+                x[i * PM_STRIDE] = pm_moved(s, matrix[column * PM_WIDTH + i], x[i * PM_STRIDE]);
         }
         pm_one(&p);
         PM_ROWS

@@ -28,7 +28,10 @@
 //   PM_LARGE                 0 or 1: the table is too large for constant memory
 
 enum {
-    PM_WEIGHT = PM_TERMS ? PM_TERMS : 2, // numbers of a weight: residues, or high and low
+    // numbers of a weight: residues, or one in single precision, or high and low
+    PM_WEIGHT = PM_TERMS       ? PM_TERMS
+                : PM_IS_SINGLE ? 1
+                               : 2,
     // offsets in the table: 2 a_ij of each digit; the row sums with all signs +; by how much these
     // are raised for the spread, a number for each row; 1 if there is a spread, else 0; the weights
     // of each digit; of each run the weight of the digits 1 .. PM_INNER - 1, and the digit that
@@ -63,7 +66,7 @@ PM_FN void pm_tile_weight_set(pm_tile_weight *w, int value)
         w->v[k] = PM_TERMS || k == 0 ? value : 0;
 }
 
-#if !PM_TERMS
+#if !PM_TERMS && !PM_IS_SINGLE
 // a *= b, double-doubles; the result is normalised
 PM_FN void pm_dd_times(double *a, const double *b)
 {
@@ -78,6 +81,8 @@ PM_FN void pm_tile_weight_times(pm_tile_weight *w, const pm_x *by)
     PM_UNROLL
     for (int k = 0; k < PM_TERMS; ++k)
         w->v[k] = PM_MULTIPLY(w->v[k], by[k], pm_prime[0][k], pm_prime[1][k]);
+#elif PM_IS_SINGLE
+    w->v[0] *= by[0];
 #else
     pm_dd_times(w->v, by);
 #endif
@@ -243,8 +248,8 @@ PM_FN void pm_tile_end(const pm_tile_sum *t, const pm_tile_weight *w, double spr
 #else
 
 typedef struct {
-    double chunk[2][2], sum[2][2]; // of each part: high, low
-    double chunk_size, size;
+    pm_x chunk[2][2], sum[2][2]; // of each part: high, low
+    pm_x chunk_size, size;
 } pm_tile_sum;
 
 PM_FN void pm_tile_begin(pm_tile_sum *t)
@@ -255,12 +260,12 @@ PM_FN void pm_tile_begin(pm_tile_sum *t)
             t->chunk[part][k] = t->sum[part][k] = 0;
 }
 
-PM_FN void pm_tile_add(pm_tile_sum *t, const pm_number *p, const double *weight)
+PM_FN void pm_tile_add(pm_tile_sum *t, const pm_number *p, const pm_x *weight)
 {
     PM_UNROLL
     for (int part = 0; part <= PM_IS_COMPLEX; ++part) {
-        const double *v = p->v + part * PM_IMAGINARY;
-        double *chunk = t->chunk[part], h = v[0] * weight[0];
+        const pm_x *v = p->v + part * PM_IMAGINARY;
+        pm_x *chunk = t->chunk[part], h = v[0] * weight[0];
 #if PM_IS_QUAD
         double e = fma(v[0], weight[0], -h), s;
         double l = fma(v[1], weight[0], fma(v[0], weight[1], e));
@@ -271,25 +276,25 @@ PM_FN void pm_tile_add(pm_tile_sum *t, const pm_number *p, const double *weight)
 #else
         chunk[0] += h;
 #endif
-        t->chunk_size += fabs(h);
+        t->chunk_size += PM_SIZE(h);
     }
 }
 
-PM_FN void pm_tile_flush(pm_tile_sum *t, const double *weight)
+PM_FN void pm_tile_flush(pm_tile_sum *t, const pm_x *weight)
 {
     PM_UNROLL
     for (int part = 0; part <= PM_IS_COMPLEX; ++part) {
-        double *chunk = t->chunk[part], *sum = t->sum[part];
+        pm_x *chunk = t->chunk[part], *sum = t->sum[part];
 #if PM_IS_QUAD || PM_EACH
         pm_fast_two_sum(chunk[0], chunk[1], &chunk[0], &chunk[1]);
         pm_dd_times(chunk, weight);
         pm_dd_add(sum, chunk);
 #else
-        pm_collect(&sum[0], &sum[1], chunk[0] * weight[0]);
+        PM_COLLECT(&sum[0], &sum[1], chunk[0] * weight[0]);
 #endif
         chunk[0] = chunk[1] = 0;
     }
-    t->size = fma(t->chunk_size, fabs(weight[0]), t->size);
+    t->size = PM_FMA(t->chunk_size, PM_SIZE(weight[0]), t->size);
     t->chunk_size = 0;
 }
 
@@ -298,9 +303,13 @@ PM_FN void pm_tile_end(const pm_tile_sum *t, const pm_tile_weight *w, double spr
     for (int part = 0; part < 2; ++part) {
         double *to = part ? out->im : out->re;
         pm_fast_two_sum(t->sum[part][0], t->sum[part][1], &to[0], &to[1]);
+#if PM_IS_SINGLE
+        to[0] *= w->v[0], to[1] *= w->v[0];
+#else
         pm_dd_times(to, w->v);
+#endif
     }
-    out->size = out->sampled = out->absolute = t->size * fabs(w->v[0]);
+    out->size = out->sampled = out->absolute = (double)t->size * fabs(w->v[0]);
     out->spread = spread * fabs(w->v[0]);
 }
 
@@ -389,7 +398,8 @@ double pm_dev_spread(pm_u64 tile)
     return 0;
 #else
     const int radix[PM_DIGITS] = PM_RADICES, times[PM_N] = PM_TIMES;
-    double x[PM_WIDTH], low = 1, high = 1;
+    pm_x x[PM_WIDTH];
+    double low = 1, high = 1;
     pm_tile_weight w;
     int first = 0;
     if (pm_table[PM_SPREADS] == 0)
@@ -401,20 +411,20 @@ double pm_dev_spread(pm_u64 tile)
         int k = 0;
         PM_LOOP
         for (; k < radix[j] - 1; ++k) {
-            left -= fabs(pm_table[PM_WEIGHTS + (first + k) * 2]);
+            left -= PM_SIZE(pm_table[PM_WEIGHTS + (first + k) * PM_WEIGHT]);
             if (left < 0)
                 break;
         }
         PM_UNROLL
         for (int i = 0; i < PM_WIDTH; ++i)
-            x[i] = pm_moved((double)-k, pm_table[j * PM_WIDTH + i], x[i]);
+            x[i] = pm_moved((pm_x)-k, pm_table[j * PM_WIDTH + i], x[i]);
     }
     PM_UNROLL
     for (int i = 0; i < PM_N; ++i) {
-        const double *v = x + i * PM_PARTS;
-        double size = fabs(v[0]);
+        const pm_x *v = x + i * PM_PARTS;
+        double size = PM_SIZE(v[0]);
         if (PM_IS_COMPLEX)
-            size = sqrt(v[0] * v[0] + v[PM_IMAGINARY] * v[PM_IMAGINARY]);
+            size = sqrt((double)v[0] * v[0] + (double)v[PM_IMAGINARY] * v[PM_IMAGINARY]);
         low *= pm_raised_to(size, times[i]);
         high *= pm_raised_to(size + pm_table[PM_RAISED + i], times[i]);
     }

@@ -2,9 +2,9 @@
 // term.cuh: row sums, products of row sums (terms), and sums of terms, for each kind of number.
 //
 // Row sums are exact: fixed point in PM_PARTS doubles (x; re and im; high and low; or re high, re
-// low, im high, im low), or integers.  Integers are multiplied exactly while the product stays
-// below the primes, then modulo each prime: in doubles, with primes below 2^50, or in words, with
-// primes below 2^30.  In words each multiplication modulo a prime leaves a factor of 2^-32; all
+// low, im high, im low) or floats (x; re and im), or integers.  Integers are multiplied exactly while
+// the product stays below the primes, then modulo each prime: in doubles, with primes below 2^50, or in
+// words, with primes below 2^30.  In words each multiplication modulo a prime leaves a factor of 2^-32; all
 // terms have the same number of these factors.
 //
 // The text before it defines: PM_KIND; PM_N, the number of rows; PM_EACH, 0 or 1: each term is
@@ -13,31 +13,45 @@
 // PM_CLOSES, the rows after which a product is taken modulo the primes; PM_REDUCES, rows whose sums
 // may exceed the primes.
 
-#define PM_REAL          0
-#define PM_COMPLEX       1
-#define PM_QUAD          2
-#define PM_COMPLEX_QUAD  3
-#define PM_RESIDUES      4
-#define PM_WORD_RESIDUES 5
+#define PM_REAL           0
+#define PM_COMPLEX        1
+#define PM_QUAD           2
+#define PM_COMPLEX_QUAD   3
+#define PM_SINGLE         4
+#define PM_COMPLEX_SINGLE 5
+#define PM_RESIDUES       6
+#define PM_WORD_RESIDUES  7
 
-#if PM_KIND == PM_COMPLEX || PM_KIND == PM_QUAD
+#if PM_KIND == PM_COMPLEX || PM_KIND == PM_QUAD || PM_KIND == PM_COMPLEX_SINGLE
 #define PM_PARTS 2
 #elif PM_KIND == PM_COMPLEX_QUAD
 #define PM_PARTS 4
 #else
 #define PM_PARTS 1
 #endif
-#define PM_WIDTH      (PM_N * PM_PARTS)
-#define PM_IS_COMPLEX (PM_KIND == PM_COMPLEX || PM_KIND == PM_COMPLEX_QUAD)
-#define PM_IS_QUAD    (PM_KIND == PM_QUAD || PM_KIND == PM_COMPLEX_QUAD)
-#define PM_IMAGINARY  (PM_IS_COMPLEX ? PM_PARTS / 2 : 0)
+#define PM_WIDTH (PM_N * PM_PARTS)
+#define PM_IS_COMPLEX                                                                              \
+    (PM_KIND == PM_COMPLEX || PM_KIND == PM_COMPLEX_QUAD || PM_KIND == PM_COMPLEX_SINGLE)
+#define PM_IS_QUAD   (PM_KIND == PM_QUAD || PM_KIND == PM_COMPLEX_QUAD)
+#define PM_IS_SINGLE (PM_KIND == PM_SINGLE || PM_KIND == PM_COMPLEX_SINGLE)
+#define PM_IMAGINARY (PM_IS_COMPLEX ? PM_PARTS / 2 : 0)
 
 // ---- row sums ----
 
 #if PM_KIND == PM_WORD_RESIDUES
 typedef int pm_x;
+#elif PM_IS_SINGLE
+typedef float pm_x;
 #else
 typedef double pm_x;
+#endif
+
+#if PM_IS_SINGLE
+#define PM_FMA  fmaf
+#define PM_SIZE fabsf
+#else
+#define PM_FMA  fma
+#define PM_SIZE fabs
 #endif
 
 // x + sign by, sign -1, 0 or 1
@@ -46,7 +60,7 @@ PM_FN pm_x pm_moved(pm_x sign, pm_x by, pm_x x)
 #if PM_KIND == PM_WORD_RESIDUES
     return x + sign * by;
 #else
-    return fma(sign, by, x);
+    return PM_FMA(sign, by, x);
 #endif
 }
 
@@ -100,7 +114,7 @@ PM_FN void pm_times(pm_number *p, const pm_x *x, int i)
 #else
 
 typedef struct {
-    double v[PM_PARTS];
+    pm_x v[PM_PARTS];
 } pm_number;
 
 PM_FN void pm_one(pm_number *p)
@@ -135,12 +149,14 @@ PM_FN void pm_cross(const double *a, const double *x, const double *b, const dou
 #endif
 
 // p *= y; double-doubles: normalised, or products.
-PM_FN void pm_times_settled(pm_number *p, const double *y)
+PM_FN void pm_times_settled(pm_number *p, const pm_x *y)
 {
-#if PM_KIND == PM_REAL
+#if PM_KIND == PM_REAL || PM_KIND == PM_SINGLE
     p->v[0] *= y[0];
-#elif PM_KIND == PM_COMPLEX
-    pm_multiply_complex(&p->v[0], &p->v[1], y[0], y[1]);
+#elif !PM_IS_QUAD
+    const pm_x re = PM_FMA(p->v[0], y[0], -(p->v[1] * y[1]));
+    p->v[1] = PM_FMA(p->v[0], y[1], p->v[1] * y[0]);
+    p->v[0] = re;
 #elif PM_KIND == PM_QUAD
     double h = p->v[0] * y[0], e = fma(p->v[0], y[0], -h);
     p->v[1] = fma(p->v[1], y[0], fma(p->v[0], y[1], e));
@@ -153,7 +169,7 @@ PM_FN void pm_times_settled(pm_number *p, const double *y)
 #endif
 }
 
-PM_FN void pm_times(pm_number *p, const double *x, int i)
+PM_FN void pm_times(pm_number *p, const pm_x *x, int i)
 {
     (void)i;
 #if PM_IS_QUAD
@@ -170,7 +186,7 @@ PM_FN void pm_times(pm_number *p, const double *x, int i)
 // ---- sums ----
 
 // sum + term, or sum - term if minus; the first term of a chunk replaces the sum.
-PM_FN double pm_dev_sum(double sum, double term, int minus, int is_first)
+PM_FN pm_x pm_dev_sum(pm_x sum, pm_x term, int minus, int is_first)
 {
     if (is_first)
         return minus ? -term : term;
@@ -225,14 +241,29 @@ PM_FN void pm_finish(pm_total *t, pm_u64 slow, double spread, pm_record *out)
 
 #else
 
+#if PM_IS_SINGLE
+// high + low += a, exact except for the rounding of low
+PM_FN void pm_collect_single(float *high, float *low, float a)
+{
+    float sum = *high + a, t = sum - *high;
+    *low += (*high - (sum - t)) + (a - t);
+    *high = sum;
+}
+#define PM_COLLECT pm_collect_single
+#else
+#define PM_COLLECT pm_collect
+#endif
+
+// In single precision the size of each chunk is collected too: a segment has more terms than a float
+// counts.
 typedef struct {
-    double sum[2], high[2], low[2], size;
+    pm_x sum[2], high[2], low[2], size, chunk_size, size_low;
 } pm_total;
 
 PM_FN void pm_begin(pm_total *t, pm_record *out)
 {
     (void)out;
-    t->size = 0;
+    t->size = t->chunk_size = t->size_low = 0;
     for (int part = 0; part < 2; ++part)
         t->sum[part] = t->high[part] = t->low[part] = 0;
 }
@@ -241,7 +272,7 @@ PM_FN void pm_add(pm_total *t, const pm_number *p, int minus, int is_first)
 {
     PM_UNROLL
     for (int part = 0; part <= PM_IS_COMPLEX; ++part) {
-        const double *v = p->v + part * PM_IMAGINARY;
+        const pm_x *v = p->v + part * PM_IMAGINARY;
 #if PM_IS_QUAD
         double s, e;
         pm_two_sum(t->high[part], minus ? -v[0] : v[0], &s, &e);
@@ -252,7 +283,11 @@ PM_FN void pm_add(pm_total *t, const pm_number *p, int minus, int is_first)
 #else
         t->sum[part] = pm_dev_sum(t->sum[part], v[0], minus, is_first);
 #endif
+#if PM_IS_SINGLE
+        t->chunk_size = pm_dev_sum(t->chunk_size, PM_SIZE(v[0]), 0, is_first && part == 0);
+#else
         t->size += fabs(v[0]);
+#endif
     }
 }
 
@@ -263,7 +298,10 @@ PM_FN void pm_flush(pm_total *t, pm_record *out)
 #if !PM_EACH && !PM_IS_QUAD
     PM_UNROLL
     for (int part = 0; part <= PM_IS_COMPLEX; ++part)
-        pm_collect(&t->high[part], &t->low[part], t->sum[part]);
+        PM_COLLECT(&t->high[part], &t->low[part], t->sum[part]);
+#endif
+#if PM_IS_SINGLE
+    PM_COLLECT(&t->size, &t->size_low, t->chunk_size);
 #endif
 }
 
@@ -272,7 +310,7 @@ PM_FN void pm_finish(pm_total *t, pm_u64 slow, double spread, pm_record *out)
     double sign = PM_POPCOUNT(slow) & 1 ? -1 : 1;
     pm_fast_two_sum(sign * t->high[0], sign * t->low[0], &out->re[0], &out->re[1]);
     pm_fast_two_sum(sign * t->high[1], sign * t->low[1], &out->im[0], &out->im[1]);
-    out->size = out->sampled = out->absolute = t->size;
+    out->size = out->sampled = out->absolute = (double)t->size + t->size_low;
     out->spread = spread;
 }
 
@@ -284,11 +322,11 @@ typedef struct {
     double low, high; // prod |x_i|, prod (|x_i| + raised_i)
 } pm_raised;
 
-PM_FN void pm_raise(pm_raised *r, const double *x, double raised)
+PM_FN void pm_raise(pm_raised *r, const pm_x *x, double raised)
 {
-    double size = fabs(x[0]);
+    double size = fabs((double)x[0]);
     if (PM_IS_COMPLEX)
-        size += fabs(x[PM_IMAGINARY]);
+        size += fabs((double)x[PM_IMAGINARY]);
     r->low *= size;
     r->high *= size + raised;
 }

@@ -149,6 +149,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_long_answers \
 	tests/unit/unit_sandbox \
 	tests/unit/unit_side_by_side \
+	tests/unit/unit_single \
 	tests/unit/unit_sinkhorn \
 	tests/unit/unit_size \
 	tests/unit/unit_sparse_ryser \

@@ -21,6 +21,7 @@ typedef enum {
     PM_DOUBLE, /* products and inner sums in double */
     PM_DQ,     /* products in double, sums in double-double */
     PM_QUAD,   /* everything in double-double */
+    PM_SINGLE, /* products in single precision, compensated sums */
     PM_EXACT /* none of them: pm_count multiplies the matrix by its denominators and counts integers */
 } pm_precision;
 

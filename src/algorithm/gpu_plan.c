@@ -38,6 +38,7 @@ static void set_target(int gpus, const pm_rates *rates, pm_gpu_rate family, cons
                                    : gpus   ? count
                                             : 1,
                            .double_rate = info->double_rate / factor,
+                           .single_rate = info->single_rate / factor,
                            .memory_rate = info->memory_rate / factor,
                            .shared = info->shared,
                            .major = info->major,

@@ -18,12 +18,19 @@ static inline bool pm_gpu_is_worthwhile(double seconds)
 typedef struct {
     int gpus; /* devices 0 .. gpus - 1 */
     /* Rates of one device, as in pm_gpu_info, divided by the calibrated factor of the kernels. */
-    double double_rate, memory_rate, word_rate;
+    double double_rate, single_rate, memory_rate, word_rate;
     int64_t shared;   /* bytes of shared memory that a thread block can have */
     double start;     /* seconds to start the devices and to release them in the end */
     int major, minor; /* compute capability */
     bool has_compiler;
 } pm_gpu_target;
+
+/* The rate of sums over signs of the job, of integers in words of 32 bits if in_words. */
+static inline double pm_gpu_target_rate(const pm_gpu_target *t, const pm_job *job, bool in_words)
+{
+    const bool is_single = job->precision == PM_SINGLE && !job->nmoduli;
+    return in_words ? t->word_rate : is_single ? t->single_rate : t->double_rate;
+}
 
 /* Finds the devices.
  * gpus:   how many are wanted; 0: one, -1: all.

@@ -31,6 +31,8 @@ static const measurement measurements[] = {
     {PM_RATE_DENSE_QUAD, {"ryser", PM_REAL, PM_QUAD, 20, 1, true, false}},
     {PM_RATE_DENSE_COMPLEX, {"ryser", PM_COMPLEX, PM_KAHAN, 23, 1, true, false}},
     {PM_RATE_DENSE_COMPLEX_QUAD, {"ryser", PM_COMPLEX, PM_QUAD, 18, 1, true, false}},
+    {PM_RATE_DENSE_SINGLE, {"ryser", PM_REAL, PM_SINGLE, 27, 1, true, false}},
+    {PM_RATE_DENSE_COMPLEX_SINGLE, {"ryser", PM_COMPLEX, PM_SINGLE, 24, 1, true, false}},
     {PM_RATE_DENSE_EXACT, {"ryser", PM_PATTERN, PM_KAHAN, 27, 0.5, false, false}},
     {PM_RATE_SPARYSER, {"sparyser", PM_PATTERN, PM_KAHAN, 22, 0.2, false, false}},
     {PM_RATE_SKIPPER, {"skipper", PM_PATTERN, PM_KAHAN, 32, 0.2, false, false}},

@@ -53,7 +53,8 @@ static double seconds_of(const pm_job *job, const pm_copies_cost *c)
  * vertices on. */
 static int kind_of(const pm_job *job)
 {
-    const bool is_double = job->precision == PM_DOUBLE || job->precision == PM_DQ;
+    const bool is_double =
+        job->precision == PM_DOUBLE || job->precision == PM_DQ || job->precision == PM_SINGLE;
     switch (job->block->a.field) {
     case PM_REAL: return is_double ? PM_DENSE_REAL : PM_DENSE_QUAD;
     case PM_COMPLEX: return is_double ? PM_DENSE_COMPLEX : PM_DENSE_COMPLEX_QUAD;

@@ -24,8 +24,8 @@
 #include "sweep/float_kind.h"
 #include "sweep/sum.h"
 
-/* The kinds of pm_dense_kind, and residues modulo a prime below 2^50 in doubles. */
-enum { PM_COPIES_RESIDUE = PM_DENSE_KINDS, PM_COPIES_KINDS };
+/* The kinds of pm_dense_kind but those in single precision, and residues modulo a prime below 2^50 in doubles. */
+enum { PM_COPIES_RESIDUE = PM_DENSE_COMPLEX_QUAD + 1, PM_COPIES_KINDS };
 
 /* A number: double-doubles of both parts, or a residue of least magnitude in x[0]. */
 typedef struct {

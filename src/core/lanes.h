@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* core/lanes.h: vectors of doubles for one vector unit.  A file that is compiled for one defines
- * PM_LANES before it includes this header: 8 (AVX-512), 4 (AVX2 with FMA) or 2 (any machine).
+/* core/lanes.h: vectors of numbers for one vector unit.  A file that is compiled for one defines
+ * PM_LANES before it includes this header, the doubles of a vector: 8 (AVX-512), 4 (AVX2 with FMA) or
+ * 2 (any machine).  The elements of a vector are doubles or, where PM_IN_SINGLE is defined, twice as
+ * many floats.
  * Functions that use the vectors are PM_BODY; those that other files call have PM_BODY_TARGET. */
 #ifndef PM_LANES_H
 #define PM_LANES_H
@@ -25,7 +27,18 @@
 
 #define PM_BODY static inline __attribute__((always_inline)) PM_BODY_TARGET
 
-typedef double vec __attribute__((vector_size(8 * PM_LANES), may_alias));
-typedef uint64_t words __attribute__((vector_size(8 * PM_LANES), may_alias)); /* or their bits */
+#ifdef PM_IN_SINGLE
+typedef float element __attribute__((may_alias)); /* tables of doubles are narrowed in place */
+typedef uint32_t element_word;
+#define PM_ELEMENTS (2 * PM_LANES)
+#else
+typedef double element;
+typedef uint64_t element_word;
+#define PM_ELEMENTS PM_LANES
+#endif
+
+typedef element vec __attribute__((vector_size(8 * PM_LANES), may_alias));
+typedef element_word words
+    __attribute__((vector_size(8 * PM_LANES), may_alias)); /* or their bits */
 
 #endif

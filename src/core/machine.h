@@ -44,6 +44,9 @@
     X(DENSE_COMPLEX, "ryser-complex", 0.156e-9, 5.2, 2.1, "the same, complex")                     \
     X(DENSE_COMPLEX_QUAD, "ryser-complex-quad", 1.05e-9, 9.0, 2.2,                                 \
       "the same, complex in double-double")                                                        \
+    X(DENSE_SINGLE, "ryser-single", 0.0205e-9, 4.7, 1.9, "the same, real in single precision")     \
+    X(DENSE_COMPLEX_SINGLE, "ryser-complex-single", 0.078e-9, 5.2, 2.1,                            \
+      "the same, complex in single precision")                                                     \
     X(DENSE_EXACT, "ryser-integers", 0.21e-9, 3.3, 2.1, "a vector instruction of 64 bytes")        \
     X(SPARYSER, "sparyser", 1.85e-9, 1.7, 1.7, "a row sum changed and divided out")                \
     X(SKIPPER, "skipper", 12e-9, 3.0, 3.0, "an index looked at, row sums in bytes")                \
@@ -54,7 +57,8 @@
     X(PRODUCT_TREE, "product-tree", 0.06e-9, 3.8, 2.1,                                             \
       "a value of a term changed, multiplied or kept")                                             \
     X(PRODUCT_TREE_EXACT, "product-tree-exact", 0.06e-9, 5.2, 2.1, "the same modulo a prime")      \
-    X(REPEATED, "repeated", 0.16e-9, 5.7, 2.8, "a vector operation of eight terms")                \
+    X(REPEATED, "repeated", 0.16e-9, 5.7, 2.8,                                                     \
+      "a vector operation of 64 bytes: eight terms, sixteen in single precision")                  \
     X(HAFNIAN, "hafnian", 0.18e-9, 5.5, 1.2, "a product modulo a prime of 31 bits")                \
     X(HAFNIAN_REAL, "hafnian-real", 0.57e-9, 6.0, 2.1, "a product in double-double")
 
@@ -304,12 +308,13 @@
 /* ---- GPUs: sums over subsets, operations at the rate of the device ---- */
 
 /* Share of the rate that kernels reach.  Full blocks, by kind of arithmetic (gpu_arithmetic.h):
- * double, complex, double-double, complex double-double, residues in doubles and in words.  Where
+ * double, complex, double-double, complex double-double, single precision, complex single precision,
+ * residues in doubles and in words.  Those of single precision are an estimate.  Where
  * all operands of a multiply-add are in registers, their ports are the limit.  Then by the memory
  * that holds the row sums. */
 #define PM_GPU_DENSE_REACHED                                                                       \
     {                                                                                              \
-        0.92, 0.7, 0.68, 0.57, 0.95, 0.8                                                           \
+        0.92, 0.7, 0.68, 0.57, 0.85, 0.7, 0.95, 0.8                                                \
     }
 /* Doubles with more rows than this lose so much of the share with each further row, because their entries
  * do not fit the nearest cache: 0.85 was measured for 48 rows and 0.71 for 56. */
@@ -320,7 +325,7 @@
  * an estimate, nine tenths of full blocks. */
 #define PM_GPU_REPEATED_REACHED                                                                    \
     {                                                                                              \
-        0.83, 0.8, 0.61, 0.9, 0.85, 0.72                                                           \
+        0.83, 0.8, 0.61, 0.9, 0.77, 0.8, 0.85, 0.72                                                \
     }
 /* Of these, real and complex ones are in double-double if that takes at most so many operations: a
  * tenth of a second on the reference device. */

@@ -16,23 +16,18 @@
  * but for at least one in SPARSEST, which costs little time. */
 enum { WHOLE = 1 << 17, SAMPLES = 1 << 16, SPARSEST = 128, SPARSEST_COMPLEX = 512 };
 
-static pm_dense_kind kind_of(const pm_square *s, pm_precision precision)
-{
-    if (precision == PM_QUAD)
-        return s->im ? PM_DENSE_COMPLEX_QUAD : PM_DENSE_QUAD;
-    return s->im ? PM_DENSE_COMPLEX : PM_DENSE_REAL;
-}
-
 static pm_dense_range *range_for(pm_isa isa, pm_dense_kind kind)
 {
+    const bool is_single = pm_dense_is_single(kind);
+    const int which = is_single ? kind - PM_DENSE_SINGLE : kind;
 #if PM_HAVE_X86
     if (isa >= PM_ISA_AVX512)
-        return pm_dense_float_avx512[kind];
+        return (is_single ? pm_dense_single_avx512 : pm_dense_float_avx512)[which];
     if (isa == PM_ISA_AVX2)
-        return pm_dense_float_avx2[kind];
+        return (is_single ? pm_dense_single_avx2 : pm_dense_float_avx2)[which];
 #endif
     (void)isa;
-    return pm_dense_float_portable[kind];
+    return (is_single ? pm_dense_single_portable : pm_dense_float_portable)[which];
 }
 
 /* ---- tables ---- */
@@ -46,7 +41,7 @@ static bool bit(int pattern, int b)
 typedef struct {
     const double *value;
     int32_t n;
-    int components;
+    int components, lane_bits, tile_bits;
 } entries;
 
 static double entry_at(const entries *e, int32_t i, int32_t j, int c)
@@ -54,39 +49,44 @@ static double entry_at(const entries *e, int32_t i, int32_t j, int c)
     return e->value[((int64_t)i * e->n + j) * e->components + c];
 }
 
-static double lane_start(const entries *e, int tile_bits, int32_t i, int c, int lane)
+static double lane_start(const entries *e, int32_t i, int c, int lane)
 {
     double sum = 0;
-    for (int32_t j = 0; j < PM_DENSE_LANE_BITS; ++j)
+    for (int32_t j = 0; j < e->lane_bits; ++j)
         sum += bit(lane, j) ? -entry_at(e, i, j, c) : entry_at(e, i, j, c);
-    for (int32_t j = tile_bits; j < e->n; ++j)
+    for (int32_t j = e->tile_bits; j < e->n; ++j)
         sum += entry_at(e, i, j, c);
     return sum;
 }
 
-static double pattern_sum(const entries *e, int tile_bits, int32_t i, int c, int pattern)
+static double pattern_sum(const entries *e, int32_t i, int c, int pattern)
 {
     double sum = 0;
-    for (int32_t j = PM_DENSE_LANE_BITS; j < tile_bits; ++j)
-        sum += bit(pattern, j - PM_DENSE_LANE_BITS) ? -entry_at(e, i, j, c) : entry_at(e, i, j, c);
+    for (int32_t j = e->lane_bits; j < e->tile_bits; ++j)
+        sum += bit(pattern, j - e->lane_bits) ? -entry_at(e, i, j, c) : entry_at(e, i, j, c);
     return sum;
 }
 
 static void fill_tables(const entries *e, pm_dense_float *f)
 {
-    int bits = pm_dense_tile_bits(f->kind), patterns = pm_dense_patterns(f->kind);
+    int lanes = pm_dense_lanes(f->kind), patterns = pm_dense_patterns(f->kind);
     double *start = f->start, *table = f->table, *column = f->column;
     for (int32_t i = 0; i < f->n; ++i)
         for (int c = 0; c < e->components; ++c) {
-            for (int lane = 0; lane < PM_DENSE_LANES; ++lane)
-                *start++ = lane_start(e, bits, i, c, lane);
+            for (int lane = 0; lane < lanes; ++lane)
+                *start++ = lane_start(e, i, c, lane);
             for (int k = 0; k < patterns; ++k)
-                *table++ = pattern_sum(e, bits, i, c, k);
+                *table++ = pattern_sum(e, i, c, k);
         }
-    for (int32_t j = bits; j < f->n - 1; ++j)
+    for (int32_t j = e->tile_bits; j < f->n - 1; ++j)
         for (int32_t i = 0; i < f->n; ++i)
             for (int c = 0; c < e->components; ++c)
                 *column++ = entry_at(e, i, j, c);
+    if (pm_dense_is_single(f->kind)) {
+        pm_single_narrow(f->start, start - f->start + e->components * lanes);
+        pm_single_narrow(f->table, table - f->table);
+        pm_single_narrow(f->column, column - f->column + e->components);
+    }
 }
 
 /* S so that S e_i is about 2^-28 of the largest row sum; S is at most 2^900. */
@@ -100,7 +100,8 @@ static void set_spread(const double *inexact, pm_dense_float *f)
     frexp(most, &top);
     f->scale = ldexp(1, most > 0 && top < -28 ? top > -928 ? -28 - top : 900 : 0);
     for (int32_t i = 0; i < f->n; ++i)
-        f->raised[i] = f->scale * inexact[i];
+        f->raised[i] = pm_dense_is_single(f->kind) ? pm_single_at_least(f->scale * inexact[i])
+                                                   : f->scale * inexact[i];
 }
 
 static uint64_t sample_of(pm_dense_kind kind, uint64_t terms)
@@ -121,6 +122,7 @@ static uint64_t sample_of(pm_dense_kind kind, uint64_t terms)
  * Sums: three levels in a unit, then one of at most four units a tile in a lane, each rounded
  * (double) or compensated; in double-double a level costs 7 n u + 3 u for the low parts, an
  * addition to a lane 4 u; blocks by additions of 3 u.
+ * In single precision products and the compensated sums of a block have 2^-24 in place of u.
  * The factor 1.25 covers the terms of higher order and the rounding of `absolute` itself: at most
  * 2^50 additions with an error of 2^-53 each. */
 
@@ -133,6 +135,8 @@ static double product_rounding(const pm_dense_float *f)
     case PM_DENSE_COMPLEX: return 2.25 * (n - 1);
     case PM_DENSE_QUAD: return 4 * n * n * u;
     case PM_DENSE_COMPLEX_QUAD: return 10 * (n + 1) * (n + 1) * u;
+    case PM_DENSE_SINGLE: return (n - 1) * PM_SINGLE_ROUNDING;
+    case PM_DENSE_COMPLEX_SINGLE: return 2.25 * (n - 1) * PM_SINGLE_ROUNDING;
     }
     return INFINITY;
 }
@@ -144,6 +148,9 @@ static double block_rounding(const pm_dense_float *f, double tiles)
     double adds = units * fmin(tiles, PM_DENSE_BLOCK);
     if (pm_dense_is_quad(f->kind))
         return (4 * adds + 4 * (7. * f->n + 3)) * u;
+    if (pm_dense_is_single(f->kind))
+        return (3 + 2) * PM_SINGLE_ROUNDING
+               + adds * adds * PM_SINGLE_ROUNDING * PM_SINGLE_ROUNDING * u;
     if (f->precision == PM_DQ)
         return (4 * adds + 64) * u;
     if (f->precision == PM_DOUBLE)
@@ -166,7 +173,10 @@ static double rounding_of(const pm_dense_float *f, const pm_sweep *s)
 /* A piece takes about a millisecond with the widest vectors. */
 static int piece_bits(pm_dense_kind kind)
 {
-    return kind == PM_DENSE_REAL ? 20 : kind == PM_DENSE_COMPLEX_QUAD ? 15 : 18;
+    return kind == PM_DENSE_SINGLE         ? 21
+           : kind == PM_DENSE_REAL         ? 20
+           : kind == PM_DENSE_COMPLEX_QUAD ? 15
+                                           : 18;
 }
 
 static void free_problem(void *problem)
@@ -189,7 +199,7 @@ static pm_status make_problem(pm_dense_kind kind, int32_t n, pm_precision precis
     if (!(*out = f))
         return PM_ENOMEM;
     *f = (pm_dense_float){.kind = kind, .precision = precision, .n = n};
-    f->start = pm_calloc_array((numbers + components) * PM_DENSE_LANES, sizeof *f->start);
+    f->start = pm_calloc_array((numbers + components) * pm_dense_lanes(kind), sizeof *f->start);
     f->column = pm_calloc_array(numbers * columns + components, sizeof *f->column);
     f->table = pm_alloc_array(numbers * pm_dense_patterns(kind), sizeof *f->table);
     return f->start && f->column && f->table ? PM_OK : PM_ENOMEM;
@@ -198,12 +208,15 @@ static pm_status make_problem(pm_dense_kind kind, int32_t n, pm_precision precis
 pm_status pm_dense_float_prepare_isa(const pm_square *s, pm_precision precision, pm_isa isa,
                                      pm_sweep *out, pm_error *err)
 {
-    pm_dense_kind kind = kind_of(s, precision);
+    pm_dense_kind kind = pm_dense_kind_of(precision, s->im);
     int bits = pm_dense_tile_bits(kind);
     int32_t n = s->n > bits ? s->n : bits + 1;
     double inexact[PM_SQUARE_MAX] = {0};
     pm_dense_float *f = NULL;
-    entries e = {.n = n, .components = pm_dense_components(kind)};
+    entries e = {.n = n,
+                 .components = pm_dense_components(kind),
+                 .lane_bits = pm_dense_lane_bits(kind),
+                 .tile_bits = bits};
     double *value = pm_calloc_array((int64_t)n * n * e.components, sizeof *value);
     if (!value || make_problem(kind, n, precision, &f)) {
         free(value);
@@ -211,6 +224,7 @@ pm_status pm_dense_float_prepare_isa(const pm_square *s, pm_precision precision,
         return pm_fail_memory(err, "tables");
     }
     int64_t shift = pm_dense_float_entries(s, kind, n, value, inexact);
+    shift += pm_dense_float_lift(kind, n, value, inexact);
     e.value = value;
     fill_tables(&e, f);
     free(value);
@@ -228,6 +242,7 @@ pm_status pm_dense_float_prepare_isa(const pm_square *s, pm_precision precision,
     f->sample = sample_of(kind, out->count);
     out->sampled = f->has_spread && f->sample > 1;
     out->rounding = rounding_of(f, out);
+    out->lost = pm_dense_is_single(kind) ? pm_single_lost((double)out->count, n) : 0;
     return PM_OK;
 }
 

@@ -8,7 +8,8 @@
  * three columns distinguish the eight lanes of a vector; the next two to four distinguish the
  * vectors of a tile, which share the row sums over all other columns.
  *
- * Row sums are exact: fixed point in one double, or in two doubles for PM_QUAD.  Blocks smaller
+ * Row sums are exact: fixed point in one double, in two for PM_QUAD, in a
+ * float for PM_SINGLE.  Blocks smaller
  * than a tile are extended by ones on the diagonal.
  * Source: Glynn 2010, theorem 2.1; Nijenhuis and Wilf 1978, chapter 23; the tiles are our own. */
 #ifndef PM_DENSE_FLOAT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dense/dense_float_body.h: the range functions of dense_float_problem.h for the vector unit of
- * core/float_lanes.h. */
+ * core/float_lanes.h: those in double and double-double, or where PM_IN_SINGLE is defined those in single precision. */
 #ifndef PM_DENSE_FLOAT_BODY_H
 #define PM_DENSE_FLOAT_BODY_H
 
@@ -10,7 +10,7 @@
 #include "dense/dense_float_totals.h"
 
 typedef struct {
-    _Alignas(64) double absolute[LANES]; /* |re| + |im| */
+    _Alignas(64) element absolute[LANES]; /* |re| + |im| */
     lane_total part[2];
 } block_total;
 
@@ -44,7 +44,7 @@ PM_BODY vec_dd signed_dd_sum(const vec *h, const vec *l, int count)
 }
 
 /* A binary tree too: a chain of additions would take longer than the terms. */
-PM_BODY void add_absolute(double *at, const vec *h, int count)
+PM_BODY void add_absolute(element *at, const vec *h, int count)
 {
     vec q[2 * MOST_TERMS];
 #pragma GCC unroll 16
@@ -62,7 +62,7 @@ typedef struct {
     const pm_dense_float *f;
     flip by;
     double sign; /* of the tile */
-    double *v;   /* [n + 1][components][lanes]: row sums */
+    element *v;  /* [n + 1][components][lanes]: row sums */
     block_total *total;
 } tile_work;
 
@@ -84,7 +84,7 @@ PM_BODY void add_unit(const tile_work *w, pm_dense_kind kind, int unit, int lane
 /* The number of sign patterns of a pass: the widest vectors have registers for two units. */
 PM_BODY int pass_patterns(pm_dense_kind kind)
 {
-    return pm_dense_unit(kind) * (PM_LANES == LANES ? 2 : 1);
+    return pm_dense_unit(kind) * (PM_ELEMENTS == LANES ? 2 : 1);
 }
 
 /* Sign patterns from `first` on, lanes from `lane` on; the first pass of a tile updates the sums of
@@ -98,7 +98,7 @@ PM_BODY void run_pass(const tile_work *w, pm_dense_kind kind, bool update, int f
     int step = count / wide(kind);
     cursor c = {.v = w->v + lane,
                 .entry = w->by.column,
-                .t = f->table + first,
+                .t = (const element *)f->table + first,
                 .step = splat(w->by.step),
                 .update = update,
                 .components = pm_dense_components(kind),
@@ -113,7 +113,7 @@ PM_BODY void run_pass(const tile_work *w, pm_dense_kind kind, bool update, int f
     for (int h = 0; h < wide(kind); ++h)
 #pragma GCC unroll 2
         for (int k = 0; k < count; k += unit) {
-            int which = (first + k) / unit, at = lane + PM_LANES * h;
+            int which = (first + k) / unit, at = lane + PM_ELEMENTS * h;
             add_unit(w, kind, which, at, p[h][0] + k, is_quad ? p[h][1] + k : NULL,
                      &w->total->part[0]);
             if (is_complex)
@@ -128,7 +128,7 @@ typedef void pass_function(const tile_work *w, int first, int lane);
 PM_BODY void run_tile(const tile_work *w, pm_dense_kind kind, pass_function *updating,
                       pass_function *other)
 {
-    for (int lane = 0; lane < LANES; lane += wide(kind) * PM_LANES) {
+    for (int lane = 0; lane < LANES; lane += wide(kind) * PM_ELEMENTS) {
         updating(w, 0, lane);
         for (int first = pass_patterns(kind); first < pm_dense_patterns(kind);
              first += pass_patterns(kind))
@@ -138,7 +138,7 @@ PM_BODY void run_tile(const tile_work *w, pm_dense_kind kind, pass_function *upd
 
 /* ---- the spread (sweep/sweep.h) ---- */
 
-PM_BODY vec row_modulus(const double *v, const double *t, pm_dense_kind kind)
+PM_BODY vec row_modulus(const element *v, const element *t, pm_dense_kind kind)
 {
     int patterns = pm_dense_patterns(kind);
     vec x[4];
@@ -146,8 +146,10 @@ PM_BODY vec row_modulus(const double *v, const double *t, pm_dense_kind kind)
     for (int c = 0; c < pm_dense_components(kind); ++c)
         x[c] = load(v + LANES * c) + splat(t[patterns * c]);
     switch (kind) {
-    case PM_DENSE_REAL: return magnitude(x[0]);
-    case PM_DENSE_COMPLEX: return root(x[0] * x[0] + x[1] * x[1]);
+    case PM_DENSE_REAL:
+    case PM_DENSE_SINGLE: return magnitude(x[0]);
+    case PM_DENSE_COMPLEX:
+    case PM_DENSE_COMPLEX_SINGLE: return root(x[0] * x[0] + x[1] * x[1]);
     case PM_DENSE_QUAD: return magnitude(x[0] + x[1]);
     default: break;
     }
@@ -155,16 +157,24 @@ PM_BODY vec row_modulus(const double *v, const double *t, pm_dense_kind kind)
     return root(re * re + im * im);
 }
 
-/* Each product has a relative error of at most 2^-45; twice that is added to the difference. */
-PM_BODY double tile_spread(const pm_dense_float *f, pm_dense_kind kind, const double *v)
+/* What is added to a difference of products, relative to the larger one.  In double each product has a relative
+ * error of at most 2^-45; twice that is added.  In single precision, with u = 2^-24, the products of moduli and of
+ * raised moduli have errors of 3 n u and 5 n u, the difference u, and the sum of the differences 32 u. */
+PM_BODY vec spread_rounding(const pm_dense_float *f, pm_dense_kind kind)
+{
+    return splat(pm_dense_is_single(kind) ? (12 * f->n + 12) * 0x1p-24 : 0x1p-44);
+}
+
+PM_BODY double tile_spread(const pm_dense_float *f, pm_dense_kind kind, const element *v)
 {
     enum { GROUP = 4 };
     int patterns = pm_dense_patterns(kind), components = pm_dense_components(kind);
-    _Alignas(64) double part[LANES];
-    for (int lane = 0; lane < LANES; lane += PM_LANES) {
+    const vec more = spread_rounding(f, kind);
+    _Alignas(64) element part[LANES];
+    for (int lane = 0; lane < LANES; lane += PM_ELEMENTS) {
         vec sum = splat(0);
         for (int first = 0; first < patterns; first += GROUP) {
-            const double *at = v + lane, *t = f->table + first;
+            const element *at = v + lane, *t = (const element *)f->table + first;
             vec low[GROUP], high[GROUP];
 #pragma GCC unroll 4
             for (int k = 0; k < GROUP; ++k)
@@ -181,7 +191,7 @@ PM_BODY double tile_spread(const pm_dense_float *f, pm_dense_kind kind, const do
             }
 #pragma GCC unroll 4
             for (int k = 0; k < GROUP; ++k)
-                sum += (high[k] - low[k]) + high[k] * splat(0x1p-44);
+                sum += (high[k] - low[k]) + high[k] * more;
         }
         store(part + lane, sum);
     }
@@ -214,8 +224,9 @@ PM_BODY void add_block(block_total *total, pm_sum *sum)
 }
 
 /* The row sums of the lanes for this tile; exact, so the order of additions does not matter. */
-PM_BODY void set_up(const pm_dense_float *f, pm_dense_kind kind, uint64_t tile, double *v)
+PM_BODY void set_up(const pm_dense_float *f, pm_dense_kind kind, uint64_t tile, element *v)
 {
+    const element *column = (const element *)f->column;
     int32_t components = pm_dense_components(kind), rows = f->n * components;
     uint64_t gray = tile ^ tile >> 1;
     memcpy(v, f->start, (size_t)(rows + components) * LANES * sizeof *v);
@@ -223,7 +234,7 @@ PM_BODY void set_up(const pm_dense_float *f, pm_dense_kind kind, uint64_t tile, 
         if (gray >> b & 1)
             for (int32_t i = 0; i < rows; ++i)
                 for (int lane = 0; lane < LANES; ++lane)
-                    v[LANES * i + lane] -= 2 * f->column[rows * b + i];
+                    v[LANES * i + lane] -= 2 * column[rows * b + i];
 }
 
 /* Tile T - 1 and T differ in one column: 2^b is the largest power that divides T. */
@@ -231,16 +242,17 @@ PM_BODY flip flip_before(const pm_dense_float *f, pm_dense_kind kind, uint64_t t
 {
     int b = __builtin_ctzll(tile);
     bool is_negative = (tile ^ tile >> 1) >> b & 1;
-    return (flip){f->column + (int64_t)f->n * pm_dense_components(kind) * b, is_negative ? -2 : 2};
+    const element *column = (const element *)f->column;
+    return (flip){column + (int64_t)f->n * pm_dense_components(kind) * b, is_negative ? -2 : 2};
 }
 
 PM_BODY void run_range(const void *problem, pm_dense_kind kind, pass_function *updating,
                        pass_function *other, uint64_t first, uint64_t end, pm_sum *sum)
 {
     const pm_dense_float *f = problem;
-    _Alignas(64) double v[(PM_SQUARE_MAX + 1) * 4 * LANES]; /* a row more is read */
+    _Alignas(64) element v[(PM_SQUARE_MAX + 1) * 4 * LANES]; /* a row more is read */
     block_total total = {0};
-    tile_work w = {.f = f, .by = {f->start, 0}, .v = v, .total = &total};
+    tile_work w = {.f = f, .by = {(const element *)f->start, 0}, .v = v, .total = &total};
     int bits = pm_dense_tile_bits(kind);
     double spread = 0;
     set_up(f, kind, first >> bits, v);

@@ -11,7 +11,7 @@
  * Each low part is at most half a unit of the high parts, so the sum of 64 is at most 2^53 units of
  * its own.  A high part may differ by 1 from the rounded integer by which the unit was chosen,
  * together by 128.  For more columns, with multiplicities, the unit is coarser. */
-enum { DOUBLE_BITS = 53, LOW_BITS = 48, LOW_COLUMNS = 64 };
+enum { DOUBLE_BITS = 53, SINGLE_BITS = 24, LOW_BITS = 48, LOW_COLUMNS = 64 };
 
 static uint64_t size_of(int64_t v)
 {
@@ -55,14 +55,15 @@ static uint64_t rounded_sum(const pm_square *s, int32_t i, int k)
     return sum;
 }
 
-/* The smallest k for which sums of multiples of 2^k in row i are exact in a double. */
-static int unit_of_row(const pm_square *s, int32_t i, bool is_quad)
+/* The smallest k for which sums of multiples of 2^k in row i are exact in a double, or in a float. */
+static int unit_of_row(const pm_square *s, int32_t i, pm_dense_kind kind)
 {
+    const int bits = pm_dense_is_single(kind) ? SINGLE_BITS : DOUBLE_BITS;
     int k = 0;
     /* rounding changes the sum by less than half of it */
-    while (s->bound[i] >> k > INT64_C(1) << (DOUBLE_BITS + 1))
+    while (s->bound[i] >> k > INT64_C(1) << (bits + 1))
         ++k;
-    uint64_t most = (UINT64_C(1) << DOUBLE_BITS) - (is_quad ? 2 * columns_of(s) : 0);
+    uint64_t most = (UINT64_C(1) << bits) - (pm_dense_is_quad(kind) ? 2 * columns_of(s) : 0);
     while (rounded_sum(s, i, k) > most)
         ++k;
     return k;
@@ -96,7 +97,7 @@ int64_t pm_dense_float_entries(const pm_square *s, pm_dense_kind kind, int32_t n
     int components = pm_dense_components(kind), low_bits = low_bits_of(s);
     bool is_quad = pm_dense_is_quad(kind);
     for (int32_t i = 0; i < s->n; ++i) {
-        int k = unit_of_row(s, i, is_quad), top;
+        int k = unit_of_row(s, i, kind), top;
         frexp((double)rounded_sum(s, i, k), &top);
         top += k + is_quad; /* room for the low parts */
         double lost = is_quad ? s->inexact_dd[i] : s->inexact[i];
@@ -118,4 +119,15 @@ int64_t pm_dense_float_entries(const pm_square *s, pm_dense_kind kind, int32_t n
     for (int32_t i = s->n; i < n; ++i)
         entry[((int64_t)i * n + i) * components] = 1;
     return shift;
+}
+
+int64_t pm_dense_float_lift(pm_dense_kind kind, int32_t n, double *entry, double *inexact)
+{
+    enum { LIFT = 60 }; /* squares of complex row sums do not overflow */
+    if (!pm_dense_is_single(kind))
+        return 0;
+    for (int64_t k = 0; k < (int64_t)n * pm_dense_components(kind); ++k)
+        entry[k] = pm_times_power_of_two(entry[k], LIFT);
+    inexact[0] = pm_times_power_of_two(inexact[0], LIFT);
+    return -LIFT;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dense/dense_float_entries.h: the entries of a square as doubles, rounded so that row sums are
- * exact. */
+ * exact: in doubles, or in floats for the kinds in single precision. */
 #ifndef PM_DENSE_FLOAT_ENTRIES_H
 #define PM_DENSE_FLOAT_ENTRIES_H
 
@@ -17,5 +17,10 @@
  * entries. */
 int64_t pm_dense_float_entries(const pm_square *s, pm_dense_kind kind, int32_t n, double *entry,
                                double *inexact);
+
+/* In single precision products of many row sums below 1 would underflow: multiplies row 0, the first of a product,
+ * by a power of two, so that the sum of its magnitudes is at most 2^60.  Returns what the shift changes by; 0, and
+ * nothing changes, for other kinds. */
+int64_t pm_dense_float_lift(pm_dense_kind kind, int32_t n, double *entry, double *inexact);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dense/dense_float_products.h: products of vectors of real and complex numbers, in double and in
- * double-double.
+/* dense/dense_float_products.h: products of vectors of real and complex numbers, in double or
+ * single precision and in double-double.
  *
  * Double-double: a number is high + low.  Products are compensated (Ogita, Rump and Oishi 2005,
  * section 2): the low part collects all first-order errors and is never moved to the high part. */
@@ -8,6 +8,8 @@
 #define PM_DENSE_FLOAT_PRODUCTS_H
 
 #include "core/float_lanes.h"
+
+enum { LANES = 64 / sizeof(element) }; /* with sums of their own: pm_dense_lanes */
 
 PM_BODY void complex_multiply(vec *re, vec *im, vec x, vec y)
 {

@@ -14,13 +14,13 @@ enum { MOST_TERMS = 16, MOST_WIDE = 2 };
  * they need registers for two v: with AVX2 only real numbers leave these. */
 PM_BODY int wide(pm_dense_kind kind)
 {
-    return PM_LANES == PM_DENSE_LANES || (PM_LANES == 4 && kind != PM_DENSE_REAL) ? 1 : 2;
+    return PM_LANES == 8 || (PM_LANES == 4 && pm_dense_components(kind) > 1) ? 1 : 2;
 }
 
 /* The change from the previous tile to this one: the entries of a column, times 2 or -2 (0: the
  * first tile). */
 typedef struct {
-    const double *column;
+    const element *column;
     double step;
 } flip;
 
@@ -31,9 +31,9 @@ typedef struct {
 
 /* The position of a pass, and the distance from one row to the next. */
 typedef struct {
-    double *v;           /* lanes of component 0 of the next row */
-    const double *entry; /* of the flipped column, the same row */
-    const double *t;     /* patterns of component 0 of this row */
+    element *v;           /* lanes of component 0 of the next row */
+    const element *entry; /* of the flipped column, the same row */
+    const element *t;     /* patterns of component 0 of this row */
     vec step;
     bool update; /* v += step * entry, once for each lane and tile */
     int components, patterns;
@@ -46,7 +46,7 @@ PM_BODY void read_lanes(pm_dense_kind kind, cursor *c, number *sum)
     for (int h = 0; h < wide(kind); ++h)
 #pragma GCC unroll 4
         for (int i = 0; i < c->components; ++i) {
-            double *at = c->v + PM_DENSE_LANES * i + PM_LANES * h;
+            element *at = c->v + LANES * i + PM_ELEMENTS * h;
             vec x = load(at);
             if (c->update) {
                 x = plus_exact_product(c->step, splat(c->entry[i]), x);
@@ -54,7 +54,7 @@ PM_BODY void read_lanes(pm_dense_kind kind, cursor *c, number *sum)
             }
             sum[h].part[i] = x;
         }
-    c->v += PM_DENSE_LANES * c->components;
+    c->v += LANES * c->components;
     c->entry += c->components;
 }
 
@@ -97,8 +97,10 @@ PM_BODY void multiply(pm_dense_kind kind, vec (*p)[MOST_TERMS], int k, number x)
 {
     const vec *b = x.part;
     switch (kind) {
-    case PM_DENSE_REAL: p[0][k] *= b[0]; break;
-    case PM_DENSE_COMPLEX: complex_multiply(&p[0][k], &p[1][k], b[0], b[1]); break;
+    case PM_DENSE_REAL:
+    case PM_DENSE_SINGLE: p[0][k] *= b[0]; break;
+    case PM_DENSE_COMPLEX:
+    case PM_DENSE_COMPLEX_SINGLE: complex_multiply(&p[0][k], &p[1][k], b[0], b[1]); break;
     case PM_DENSE_QUAD: dd_multiply(&p[0][k], &p[1][k], (vec_dd){b[0], b[1]}); break;
     case PM_DENSE_COMPLEX_QUAD:
         complex_dd_multiply(&p[0][k], &p[1][k], &p[2][k], &p[3][k], (vec_dd){b[0], b[1]},

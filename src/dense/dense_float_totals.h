@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dense/dense_float_totals.h: sums of terms for each lane, in double, compensated or in
- * double-double.  There are always PM_DENSE_LANES lanes, so that the order of the additions does not
+/* dense/dense_float_totals.h: sums of terms for each lane, in one number, compensated or in
+ * double-double.  There are as many lanes as 64 bytes hold, so that the order of the additions does not
  * depend on the vector unit. */
 #ifndef PM_DENSE_FLOAT_TOTALS_H
 #define PM_DENSE_FLOAT_TOTALS_H
@@ -11,12 +11,10 @@
 #include "dense/dense_float_products.h"
 #include "number/dd.h"
 
-enum { LANES = PM_DENSE_LANES };
-
 /* Sums of the real or the imaginary parts of a block of tiles for each lane. */
 typedef struct {
-    _Alignas(64) double high[LANES];
-    _Alignas(64) double low[LANES];
+    _Alignas(64) element high[LANES];
+    _Alignas(64) element low[LANES];
 } lane_total;
 
 /* a - b */
@@ -58,7 +56,8 @@ PM_BODY void add_lanes(double *sum, const lane_total *total, bool alternate)
     double x[LANES][2];
     for (int lane = 0; lane < LANES; ++lane) {
         double sign = alternate && __builtin_parity((unsigned)lane) ? -1 : 1;
-        pm_two_sum(sign * total->high[lane], sign * total->low[lane], &x[lane][0], &x[lane][1]);
+        pm_two_sum(sign * (double)total->high[lane], sign * (double)total->low[lane], &x[lane][0],
+                   &x[lane][1]);
     }
     for (int span = LANES / 2; span > 0; span /= 2)
         for (int lane = 0; lane < span; ++lane)

@@ -26,6 +26,9 @@ libpm_a_SOURCES += \
 	src/dense/dense_float_products.h \
 	src/dense/dense_float_tile.h \
 	src/dense/dense_float_totals.h \
+	src/dense/dense_single_avx2.c \
+	src/dense/dense_single_avx512.c \
+	src/dense/dense_single_portable.c \
 	src/dense/ryser.c \
 	src/dense/ryser.h \
 	src/dense/ryser_gpu.c \

@@ -12,6 +12,7 @@
 #include "dense/dense_exact.h"
 #include "dense/dense_float.h"
 #include "dense/ryser.h"
+#include "sweep/float_kind.h"
 #include "sweep/plan_numbers.h"
 #include "sweep/ryser_driver.h"
 #include "sweep/ryser_setup.h"
@@ -34,23 +35,23 @@ static pm_status measure_exact(const pm_job *job, const pm_square *s, const uint
 
 /* The factor for the time of the spread: it is evaluated on all terms of small sums and on many
  * terms of medium-sized ones. */
-static double share_of_spread(int32_t n, bool is_quad)
+static double share_of_spread(int32_t n, pm_dense_kind kind)
 {
-    return is_quad || n > 20 ? 1 : n > 18 ? 1.4 : 4;
+    return pm_dense_is_quad(kind) || n > 20 ? 1 : n > 18 ? 1.4 : 4;
 }
 
 static pm_status measure_inexact(const pm_job *job, const pm_square *s, const uint64_t *prime,
                                  int count, void *choice, pm_plan *plan, pm_error *err)
 {
     (void)prime, (void)count, (void)err;
-    bool is_complex = s->field == PM_COMPLEX, is_quad = job->precision == PM_QUAD;
-    pm_rate rate = is_complex ? is_quad ? PM_RATE_DENSE_COMPLEX_QUAD : PM_RATE_DENSE_COMPLEX
-                   : is_quad  ? PM_RATE_DENSE_QUAD
-                              : PM_RATE_DENSE_DOUBLE;
+    static const pm_rate rate_of[PM_DENSE_KINDS] = {
+        PM_RATE_DENSE_DOUBLE,       PM_RATE_DENSE_COMPLEX, PM_RATE_DENSE_QUAD,
+        PM_RATE_DENSE_COMPLEX_QUAD, PM_RATE_DENSE_SINGLE,  PM_RATE_DENSE_COMPLEX_SINGLE};
+    const pm_dense_kind kind = pm_dense_kind_of(job->precision, s->field == PM_COMPLEX);
     *(pm_precision *)choice = job->precision;
     plan->operations = ldexp(1, s->n - 1);
     plan->seconds =
-        plan->operations * s->n * job->rates->seconds[rate] * share_of_spread(s->n, is_quad);
+        plan->operations * s->n * job->rates->seconds[rate_of[kind]] * share_of_spread(s->n, kind);
     plan->memory = 1e6;
     return PM_OK;
 }
@@ -78,8 +79,10 @@ static double least_seconds(const pm_job *job)
     const int64_t n = job->block->n;
     if (n > PM_SQUARE_MAX)
         return INFINITY;
-    const double unit = pm_ryser_is_exact(job) ? job->rates->seconds[PM_RATE_DENSE_EXACT] / 64
-                                               : job->rates->seconds[PM_RATE_DENSE_DOUBLE];
+    const pm_rate rate = pm_ryser_is_exact(job)        ? PM_RATE_DENSE_EXACT
+                         : job->precision == PM_SINGLE ? PM_RATE_DENSE_SINGLE
+                                                       : PM_RATE_DENSE_DOUBLE;
+    const double unit = job->rates->seconds[rate] / (rate == PM_RATE_DENSE_EXACT ? 64 : 1);
     return ldexp((double)n, (int)n - 1) * unit;
 }
 

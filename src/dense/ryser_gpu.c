@@ -26,7 +26,7 @@ static pm_status set_choice(const pm_job *job, pm_ryser_gpu_choice *c, pm_gpu_ta
                                .placement = job->placement,
                                .gpus = target->gpus,
                                .slow = PM_GPU_SLOW,
-                               .rate = c->in_words ? target->word_rate : target->double_rate,
+                               .rate = pm_gpu_target_rate(target, job, c->in_words),
                                .in_words = c->in_words,
                                .keep_order = job->order};
     return PM_OK;

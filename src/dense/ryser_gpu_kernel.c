@@ -30,7 +30,7 @@ typedef struct {
     pm_placement placement;
     int32_t chunk, inner;
     double scale;   /* S of sweep/sweep.h; 0: there is no spread */
-    double *table;  /* pm_table of cuda/dense.cuh */
+    double *table;  /* pm_table of cuda/dense.cuh; floats in single precision */
     int32_t *words; /* the same in words, or NULL */
     int64_t shift;
     double operations, seconds;
@@ -54,6 +54,11 @@ static void fold(const void *of, const void *records, int64_t count, pm_sum *sum
 }
 
 /* ---- the table ---- */
+
+static bool is_single(const problem *q)
+{
+    return !q->arithmetic.nprimes && pm_dense_is_single((pm_dense_kind)q->arithmetic.kind);
+}
 
 static int64_t width_of(const problem *q)
 {
@@ -83,7 +88,11 @@ static void fill_table(problem *q, const double *entry, const double *inexact)
                 start[i * parts + c] += v;
             }
         raised[i] = q->scale * inexact[i];
+        if (is_single(q))
+            raised[i] = pm_single_at_least(raised[i]);
     }
+    if (is_single(q))
+        pm_single_narrow(q->table, table_size(q));
 }
 
 /* S so that S e_i is about 2^-28 of the largest row sum; S is at most 2^900. */
@@ -106,8 +115,9 @@ static pm_status put_entries(const pm_square *s, problem *q, pm_error *err)
     double *entry = pm_calloc_array(width_of(q) * n, sizeof *entry);
     if (!entry)
         return pm_fail_memory(err, "ryser");
-    q->shift =
-        pm_dense_float_entries(s, (pm_dense_kind)q->arithmetic.kind, n, entry, inexact) - (n - 1);
+    const pm_dense_kind kind = (pm_dense_kind)q->arithmetic.kind;
+    q->shift = pm_dense_float_entries(s, kind, n, entry, inexact) - (n - 1);
+    q->shift += pm_dense_float_lift(kind, n, entry, inexact);
     q->scale = scale_of(n, inexact);
     fill_table(q, entry, inexact);
     free(entry);
@@ -169,7 +179,8 @@ static int32_t inner_columns(const problem *q, double term)
 /* Thread blocks on a multiprocessor: as many as have registers for their row sums. */
 static int blocks_of(const problem *q)
 {
-    int64_t wanted = 2 * width_of(q) + OTHERS + OF_PRIME * q->arithmetic.nprimes;
+    int64_t wanted =
+        (is_single(q) ? 1 : 2) * width_of(q) + OTHERS + OF_PRIME * q->arithmetic.nprimes;
     int64_t each = wanted < REGISTERS_MOST ? wanted : REGISTERS_MOST;
     int blocks = (int)(REGISTERS / (PM_GPU_THREADS * each));
     if (q->placement.sums > PM_IN_REGISTERS)
@@ -177,7 +188,7 @@ static int blocks_of(const problem *q)
     return blocks < BLOCKS_MOST ? blocks : BLOCKS_MOST;
 }
 
-/* Doubles of shared memory for each thread. */
+/* Numbers of shared memory for each thread. */
 static int64_t shared_cells(const problem *q)
 {
     int64_t threads = pm_gpu_block_threads(&q->gpu);
@@ -203,11 +214,12 @@ static pm_status write_text(void *of, pm_error *err)
         "%s#define PM_THREADS %d\n#define PM_BLOCKS %d\n#define PM_SHARED_CELLS %d\n"
         "#define PM_INNER %d\n#define PM_FLIPS %d\n#define PM_SLOW %d\n#define PM_CHUNK %d\n"
         "#define PM_SPREAD %d\n#define PM_LARGE %d\n#define PM_SUMS %d\n#define PM_MATRIX %d\n"
-        "#define PM_UNALIGNED %d\n",
+        "#define PM_UNALIGNED %d\n%s",
         is_quick(q) ? PM_GPU_QUICK : "", pm_gpu_block_threads(&q->gpu), blocks_of(q),
         (int)shared_cells(q), (int)q->inner, (int)q->gpu.flips, (int)q->gpu.slow, (int)q->chunk,
         q->scale > 0, q->gpu.values_size > CONSTANT_BYTES, (int)q->placement.sums,
-        (int)q->placement.matrix, q->placement.is_unaligned);
+        (int)q->placement.matrix, q->placement.is_unaligned,
+        is_single(q) ? "#define PM_CELL float\n" : "");
     return q->text ? PM_OK : pm_fail_memory(err, "text of a kernel");
 }
 
@@ -254,6 +266,12 @@ static double term_operations(const pm_gpu_arithmetic *a)
     return pm_gpu_product_operations(a) + (double)a->n * pm_gpu_parts(a);
 }
 
+/* Bytes of a number of the table, and of a cell of shared memory. */
+static size_t number_size(const problem *q)
+{
+    return q->words ? sizeof *q->words : is_single(q) ? sizeof(float) : sizeof *q->table;
+}
+
 static void set_gpu(const pm_ryser_gpu_choice *c, problem *q)
 {
     const pm_gpu_arithmetic *a = &q->arithmetic;
@@ -268,15 +286,8 @@ static void set_gpu(const pm_ryser_gpu_choice *c, problem *q)
     g->write = write_text;
     g->table = "pm_table";
     g->values = q->words ? (const void *)q->words : q->table;
-    g->values_size = (size_t)table_size(q) * (q->words ? sizeof *q->words : sizeof *q->table);
-    g->shared = (size_t)shared_cells(q) * (size_t)pm_gpu_block_threads(g) * sizeof(double);
-}
-
-static pm_dense_kind kind_of(const pm_square *s, pm_precision precision)
-{
-    if (precision == PM_QUAD)
-        return s->im ? PM_DENSE_COMPLEX_QUAD : PM_DENSE_QUAD;
-    return s->im ? PM_DENSE_COMPLEX : PM_DENSE_REAL;
+    g->values_size = (size_t)table_size(q) * number_size(q);
+    g->shared = (size_t)(shared_cells(q) * pm_gpu_block_threads(g)) * number_size(q);
 }
 
 pm_status pm_ryser_gpu_prepare_modular(const pm_square *s, const void *choice,
@@ -288,7 +299,7 @@ pm_status pm_ryser_gpu_prepare_modular(const pm_square *s, const void *choice,
     if (!q)
         return pm_fail_memory(err, "ryser");
     q->arithmetic = (pm_gpu_arithmetic){
-        .n = s->n, .kind = kind_of(s, c->precision), .each = c->precision == PM_DQ};
+        .n = s->n, .kind = pm_dense_kind_of(c->precision, s->im), .each = c->precision == PM_DQ};
     set_placement(c->placement, q);
     q->gpu.gpus = c->gpus;
     if (count) /* one double for each row sum, whatever the precision */
@@ -320,6 +331,8 @@ pm_status pm_ryser_gpu_prepare_modular(const pm_square *s, const void *choice,
     if (!count)
         out->rounding = pm_gpu_term_rounding(&q->arithmetic, q->chunk, q->gpu.flips,
                                              (double)(out->count / out->piece));
+    if (is_single(q))
+        out->lost = pm_single_lost((double)out->count, s->n);
     return PM_OK;
 }
 

@@ -53,6 +53,7 @@ typedef struct {
     int64_t memory;     /* bytes */
     double double_rate; /* peak additions or multiplications of doubles a second */
     double memory_rate; /* peak bytes a second */
+    double single_rate; /* the same of single precision */
     double word_rate;   /* peak multiplications of 32-bit integers a second */
     int64_t shared;     /* bytes of shared memory that a thread block can have */
     int driver;         /* version of the driver: 13000 for 13.0 */

@@ -65,6 +65,12 @@ static double doubles_a_clock(int major, int minor)
     return 2; /* devices for graphics */
 }
 
+/* The same in single precision. */
+static double singles_a_clock(int major, int minor)
+{
+    return major < 8 && major != 6 ? 64 : (major == 8 || major == 6) && minor == 0 ? 64 : 128;
+}
+
 pm_status pm_gpu_get_info(int device, pm_gpu_info *out, pm_error *err)
 {
     size_t memory;
@@ -108,6 +114,8 @@ pm_status pm_gpu_get_info(int device, pm_gpu_info *out, pm_error *err)
     out->driver = pm_cuda_driver_version();
     out->double_rate =
         1e3 * kilohertz * out->multiprocessors * doubles_a_clock(out->major, out->minor);
+    out->single_rate =
+        1e3 * kilohertz * out->multiprocessors * singles_a_clock(out->major, out->minor);
     out->word_rate = 1e3 * kilohertz * out->multiprocessors * WORDS_A_CLOCK;
     out->memory_rate = 2e3 * memory_kilohertz * bus / 8; /* both edges of the clock */
     if (!(out->memory_rate > 0)) /* shared with the processor: the driver reports 0 */

@@ -10,13 +10,15 @@
 
 enum { BOARD = 8 }; /* devices that are connected with each other, in the usual machines */
 
-/* A multiprocessor starts 64 additions of doubles and 64 multiplications of words in a clock. */
+/* A multiprocessor starts 64 additions of doubles, 128 of floats and 64 multiplications of words in a clock. */
 #define MODEL(model, gigahertz, multiprocessor_count, mebibytes, bytes_a_second)                   \
     {                                                                                              \
         .name = model, .major = 9, .minor = 0, .multiprocessors = multiprocessor_count,            \
         .memory = INT64_C(mebibytes) << 20,                                                        \
-        .double_rate = gigahertz * 1e9 * 64 * multiprocessor_count, .memory_rate = bytes_a_second, \
-        .word_rate = gigahertz * 1e9 * 64 * multiprocessor_count, .shared = PM_GPU_SHARED_BYTES    \
+        .double_rate = gigahertz * 1e9 * 64 * multiprocessor_count,                                \
+        .single_rate = gigahertz * 1e9 * 128 * multiprocessor_count,                               \
+        .memory_rate = bytes_a_second, .word_rate = gigahertz * 1e9 * 64 * multiprocessor_count,   \
+        .shared = PM_GPU_SHARED_BYTES                                                              \
     }
 
 /* Rates from the clocks and the bus widths that the driver reports for such devices: memory at 2619 MHz

@@ -53,8 +53,9 @@ static void set_to(pm_precision_setting *set, pm_precision how, int64_t bits)
 
 static pm_status set_precision(void *field, const char *arg, pm_error *err)
 {
-    static const char *const words[] = {"double", "kahan", "dq", "quad", "exact", NULL};
-    static const pm_precision precisions[] = {PM_DOUBLE, PM_KAHAN, PM_DQ, PM_QUAD, PM_EXACT};
+    static const char *const words[] = {"single", "double", "kahan", "dq", "quad", "exact", NULL};
+    static const pm_precision precisions[] = {PM_SINGLE, PM_DOUBLE, PM_KAHAN,
+                                              PM_DQ,     PM_QUAD,   PM_EXACT};
     pm_precision_setting *set = field;
     int precision;
     uint64_t bits;
@@ -211,7 +212,8 @@ const pm_option pm_options_method[] = {
      " flip different columns",
      set_placement, IN_COUNT(placement)},
     {0, "precision", "HOW",
-     "double, kahan (default), dq or quad: arithmetic of the Ryser family on real and complex"
+     "single, double, kahan (default), dq or quad: arithmetic of the Ryser family on real and "
+     "complex"
      " matrices; exact: decimals and p/q mean themselves, and the answer is a fraction; or so many"
      " bits of that fraction, from 64 to 1000000",
      set_precision, IN_COUNT(precision)},

@@ -29,6 +29,9 @@ libpm_a_SOURCES += \
 	src/repeated/repeated_powers.h \
 	src/repeated/repeated_rounding.c \
 	src/repeated/repeated_rounding.h \
+	src/repeated/repeated_single_avx2.c \
+	src/repeated/repeated_single_avx512.c \
+	src/repeated/repeated_single_portable.c \
 	src/repeated/repeated_weights.c \
 	src/repeated/repeated_weights.h \
 	src/repeated/residue_lanes.h

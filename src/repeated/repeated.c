@@ -19,7 +19,7 @@ pm_status pm_repeated_read_precision(const int64_t *number, int count, pm_precis
     pm_status status = pm_plan_numbers_check("repeated", count, 1, err);
     if (status)
         return status;
-    if (number[0] > PM_QUAD)
+    if (number[0] > PM_SINGLE)
         return pm_fail(err, PM_UNABLE, "the recorded plan has no precision");
     *out = (pm_precision)number[0];
     return PM_OK;
@@ -119,8 +119,8 @@ static double least_seconds(const pm_job *job)
     const int64_t n = job->block->n;
     if (n > PM_SQUARE_MAX || may_have_classes(job->block))
         return 0;
-    return ldexp((double)n, (int)n - 1) * 2 / PM_REPEATED_LANES
-           * job->rates->seconds[PM_RATE_REPEATED];
+    const int lanes = job->precision == PM_SINGLE ? 2 * PM_REPEATED_LANES : PM_REPEATED_LANES;
+    return ldexp((double)n, (int)n - 1) * 2 / lanes * job->rates->seconds[PM_RATE_REPEATED];
 }
 
 /* As many bits as on GPUs, so that both take the same entries modulo primes. */

@@ -19,14 +19,22 @@ enum { WHOLE = 1 << 15, SAMPLES = 1 << 14, SPARSEST = 512 };
 
 static pm_repeated_range *range_for(pm_isa isa, pm_dense_kind kind)
 {
+    const bool is_single = pm_dense_is_single(kind);
+    const int which = is_single ? kind - PM_DENSE_SINGLE : kind;
 #if PM_HAVE_X86
     if (isa >= PM_ISA_AVX512)
-        return pm_repeated_float_avx512[kind];
+        return (is_single ? pm_repeated_single_avx512 : pm_repeated_float_avx512)[which];
     if (isa == PM_ISA_AVX2)
-        return pm_repeated_float_avx2[kind];
+        return (is_single ? pm_repeated_single_avx2 : pm_repeated_float_avx2)[which];
 #endif
     (void)isa;
-    return pm_repeated_float_portable[kind];
+    return (is_single ? pm_repeated_single_portable : pm_repeated_float_portable)[which];
+}
+
+/* The numbers of a vector of 64 bytes, which have sums of their own. */
+static int lanes_of(pm_dense_kind kind)
+{
+    return pm_dense_is_single(kind) ? 2 * PM_REPEATED_LANES : PM_REPEATED_LANES;
 }
 
 pm_status pm_repeated_float_digits(const pm_square *s, pm_precision precision,
@@ -38,8 +46,13 @@ pm_status pm_repeated_float_digits(const pm_square *s, pm_precision precision,
         return status;
     for (int32_t i = 0; i < s->n; ++i)
         different += s->row_times[i] > 0;
-    double components = pm_dense_components(pm_repeated_kind(s, precision));
-    return pm_repeated_digits_make(s, sizeof(double) * components * different, out, err);
+    const pm_dense_kind kind = pm_repeated_kind(s, precision);
+    const double components = pm_dense_components(kind);
+    const int lanes = lanes_of(kind);
+    status = pm_repeated_digits_make(s, sizeof(double) * components * different, out, err);
+    if (!status)
+        out->padded = (out->padded + lanes - 1) / lanes * lanes;
+    return status;
 }
 
 /* ---- work ---- */
@@ -60,11 +73,11 @@ double pm_repeated_float_work(const pm_square *s, const pm_repeated_digits *d,
      * row of the spread */
     static const struct {
         double sum, product, term, spread;
-    } of[PM_DENSE_KINDS] = {{1, 1, 16, 6}, {2, 6, 24, 26}, {5, 7, 30, 14}, {10, 38, 60, 50}};
+    } of[PM_DENSE_KINDS] = {{1, 1, 16, 6},    {2, 6, 24, 26}, {5, 7, 30, 14},
+                            {10, 38, 60, 50}, {1, 1, 16, 6},  {2, 6, 24, 26}};
     pm_repeated_powers p = pm_repeated_powers_make(s);
     pm_dense_kind kind = pm_repeated_kind(s, precision);
-    double products = pm_repeated_multiplications(&p),
-           vectors = (double)d->padded / PM_REPEATED_LANES;
+    double products = pm_repeated_multiplications(&p), vectors = (double)d->padded / lanes_of(kind);
     double term = of[kind].sum * p.rows + of[kind].product * products + of[kind].term;
     double spread = of[kind].spread * products / (double)sample_of(d);
     double tile = 40 + 2. * p.rows * pm_dense_components(kind);
@@ -164,9 +177,24 @@ static void fill_tables(const entries *e, pm_repeated_float *f)
         }
 }
 
+/* In single precision the tables become floats. */
+static void narrow(pm_repeated_float *f)
+{
+    const pm_repeated_digits *d = &f->digits;
+    const int64_t numbers = (int64_t)f->powers.rows * pm_dense_components(f->kind);
+    if (!pm_dense_is_single(f->kind))
+        return;
+    pm_single_narrow(f->table, numbers * d->padded);
+    pm_single_narrow(f->weight, 2 * d->padded);
+    pm_single_narrow(f->start, numbers);
+    pm_single_narrow(f->entry, numbers * (d->count - d->inner));
+}
+
 static void set_spread(const double *inexact, pm_repeated_float *f)
 {
     f->scale = pm_repeated_spread_scale(&f->powers, inexact, f->raised);
+    for (int32_t i = 0; i < f->powers.rows && pm_dense_is_single(f->kind); ++i)
+        f->raised[i] = pm_single_at_least(f->raised[i]);
     f->has_spread = f->scale > 0;
 }
 
@@ -176,10 +204,13 @@ static void set_spread(const double *inexact, pm_repeated_float *f)
 static double block_rounding(const pm_repeated_float *f, double n)
 {
     const double u = 0x1p-53;
-    double adds = (double)f->digits.padded / PM_REPEATED_LANES
+    double adds = (double)f->digits.padded / lanes_of(f->kind)
                   * fmin((double)f->digits.tiles, PM_REPEATED_BLOCK);
-    if (f->kind >= PM_DENSE_QUAD)
+    if (pm_dense_is_quad(f->kind))
         return (4 * adds + 4 * (7. * n + 3)) * u;
+    if (pm_dense_is_single(f->kind))
+        return (3 + 2) * PM_SINGLE_ROUNDING
+               + adds * adds * PM_SINGLE_ROUNDING * PM_SINGLE_ROUNDING * u;
     if (f->precision == PM_DQ)
         return (4 * adds + 64) * u;
     return f->precision == PM_DOUBLE ? 3 + adds : 3 + 2 + adds * adds * u;
@@ -205,9 +236,9 @@ static double rounding_of(const pm_repeated_float *f, const pm_sweep *s, double 
 static uint64_t piece_of(const pm_repeated_float *f)
 {
     uint64_t piece = PM_REPEATED_BLOCK;
-    double vectors = (double)f->digits.padded / PM_REPEATED_LANES;
-    double work =
-        PM_REPEATED_BLOCK * vectors * (f->powers.rows + 4) * (double[]){1, 4, 8, 32}[f->kind];
+    static const double of_kind[PM_DENSE_KINDS] = {1, 4, 8, 32, 1, 4};
+    double vectors = (double)f->digits.padded / lanes_of(f->kind);
+    double work = PM_REPEATED_BLOCK * vectors * (f->powers.rows + 4) * of_kind[f->kind];
     for (; 2 * work <= MOST_WORK; work *= 2)
         piece *= 2;
     return piece;
@@ -260,6 +291,7 @@ static pm_status make_problem(const pm_square *s, pm_precision precision,
     f->kind = pm_repeated_kind(s, precision);
     f->precision = precision;
     f->digits = *digits;
+    f->rows = (int32_t)pm_repeated_rows(s);
     f->powers = pm_repeated_powers_make(s);
     return allocate(f);
 }
@@ -285,6 +317,7 @@ pm_status pm_repeated_float_prepare_isa(const pm_square *s, pm_precision precisi
     set_digit_weights(f);
     set_pattern_weights(f);
     fill_tables(&e, f);
+    narrow(f);
     free(value);
     set_spread(inexact, f);
     *out = (pm_sweep){.what = "repeated",
@@ -299,6 +332,9 @@ pm_status pm_repeated_float_prepare_isa(const pm_square *s, pm_precision precisi
     f->sample = sample_of(&digits);
     out->sampled = f->has_spread && f->sample > 1;
     out->rounding = rounding_of(f, out, n);
+    if (pm_dense_is_single(f->kind))
+        out->lost =
+            pm_single_lost((double)digits.tiles * (double)digits.patterns, n + digits.count);
     return PM_OK;
 }
 

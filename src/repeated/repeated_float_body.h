@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* repeated/repeated_float_body.h: the range functions of repeated_float_problem.h for one vector
- * unit.  The includer defines PM_LANES: 8 (AVX-512), 4 (AVX2 with FMA) or 2 (any machine).
+ * unit of core/lanes.h: those in double and double-double, or where PM_IN_SINGLE is defined those in single precision.
  * Each lane adds its patterns in ascending order, whatever the number of lanes of a vector. */
 #ifndef PM_REPEATED_FLOAT_BODY_H
 #define PM_REPEATED_FLOAT_BODY_H
@@ -9,16 +9,17 @@
 
 #include "repeated/repeated_float_terms.h"
 
-_Static_assert((int)PM_REPEATED_LANES == (int)LANES, "tables have whole vectors");
+_Static_assert((int)PM_REPEATED_LANES * sizeof(double) == (int)LANES * sizeof(element),
+               "tables have whole vectors");
 
 typedef struct {
-    _Alignas(64) double absolute[LANES]; /* |re| + |im| */
+    _Alignas(64) element absolute[LANES]; /* |re| + |im| */
     lane_total part[2];
 } repeated_total;
 
 typedef struct {
     const pm_repeated_float *f;
-    double *v;        /* [rows][components]: sums over the outer columns */
+    element *v;       /* [rows][components]: sums over the outer columns */
     double weight[2]; /* of the tile */
     repeated_total *total;
 } repeated_tile;
@@ -30,8 +31,9 @@ PM_BODY void add_part(const repeated_tile *w, int64_t at, vec high, vec low, pm_
                       lane_total *total)
 {
     int lane = (int)(at % LANES);
-    const double *weight = w->f->weight + at, *weight_low = weight + w->f->digits.padded;
-    double *absolute = w->total->absolute + lane;
+    const element *weight = (const element *)w->f->weight + at;
+    const element *weight_low = weight + w->f->digits.padded;
+    element *absolute = w->total->absolute + lane;
     vec one = splat(1);
     if (pm_dense_is_quad(kind)) {
         vec h = load(weight), l = load(weight_low);
@@ -55,7 +57,7 @@ PM_BODY void run_vectors(const repeated_tile *w, int64_t first, int count, pm_de
     repeated_number x[MOST_VECTORS];
     products(w->f, w->v, first, count, kind, SUMS, x);
     for (int k = 0; k < count; ++k) {
-        int64_t at = first + PM_LANES * k;
+        int64_t at = first + PM_ELEMENTS * k;
         add_part(w, at, x[k].re, x[k].re_low, kind, &w->total->part[0]);
         if (pm_dense_is_complex(kind))
             add_part(w, at, x[k].im, x[k].im_low, kind, &w->total->part[1]);
@@ -68,44 +70,52 @@ typedef void repeated_vectors(const repeated_tile *w, int64_t first);
 /* The vectors of a pass: as many as the registers hold, then half of them, and so on. */
 PM_BODY int pass_vectors(pm_dense_kind kind)
 {
-    int most = kind == PM_DENSE_REAL ? 8 : 4;
-    return PM_LANES == LANES ? most : most / 2;
+    int most = pm_dense_components(kind) == 1 ? 8 : 4;
+    return PM_ELEMENTS == LANES ? most : most / 2;
 }
 
 PM_BODY void run_tile(const repeated_tile *w, pm_dense_kind kind, repeated_vectors *const *of)
 {
-    int64_t at = 0, left = w->f->digits.padded / PM_LANES;
+    int64_t at = 0, left = w->f->digits.padded / PM_ELEMENTS;
     for (int level = 0, count = pass_vectors(kind); count > 0; ++level, count /= 2)
-        for (; left >= count; left -= count, at += (int64_t)PM_LANES * count)
+        for (; left >= count; left -= count, at += (int64_t)PM_ELEMENTS * count)
             of[level](w, at);
 }
 
 /* ---- the spread (sweep/sweep.h) ---- */
 
-/* Each product has a relative error of at most 2^-41; twice that is added to the difference. */
+/* What is added to a difference of products, relative to the larger one.  In double each product has a relative
+ * error of at most 2^-41; twice that is added.  In single precision, with u = 2^-24, the products of N moduli and of
+ * raised moduli have errors of 3 N u and 5 N u; the difference, its weight and the sum of at most 64 of
+ * them in a lane have 70 u. */
+PM_BODY vec spread_rounding(const pm_repeated_float *f, pm_dense_kind kind)
+{
+    return splat(pm_dense_is_single(kind) ? (8 * f->rows + 96) * 0x1p-24 : 0x1p-40);
+}
+
 PM_BODY void add_spread(const repeated_tile *w, int64_t first, int count, pm_dense_kind kind,
-                        double *part)
+                        element *part)
 {
     repeated_number low[MOST_VECTORS], high[MOST_VECTORS];
     products(w->f, w->v, first, count, kind, MAGNITUDES, low);
     products(w->f, w->v, first, count, kind, RAISED, high);
 #pragma GCC unroll 8
     for (int k = 0; k < count; ++k) {
-        int64_t at = first + PM_LANES * k;
-        double *to = part + at % LANES;
-        vec more = (high[k].re - low[k].re) + high[k].re * splat(0x1p-40);
-        store(to, load(to) + more * magnitude(load(w->f->weight + at)));
+        int64_t at = first + PM_ELEMENTS * k;
+        element *to = part + at % LANES;
+        vec more = (high[k].re - low[k].re) + high[k].re * spread_rounding(w->f, kind);
+        store(to, load(to) + more * magnitude(load((const element *)w->f->weight + at)));
     }
 }
 
 PM_BODY double tile_spread(const repeated_tile *w, pm_dense_kind kind)
 {
     enum { TOGETHER = 4 };
-    _Alignas(64) double part[LANES] = {0};
-    int64_t at = 0, left = w->f->digits.padded / PM_LANES;
-    for (; left >= TOGETHER; left -= TOGETHER, at += (int64_t)PM_LANES * TOGETHER)
+    _Alignas(64) element part[LANES] = {0};
+    int64_t at = 0, left = w->f->digits.padded / PM_ELEMENTS;
+    for (; left >= TOGETHER; left -= TOGETHER, at += (int64_t)PM_ELEMENTS * TOGETHER)
         add_spread(w, at, TOGETHER, kind, part);
-    for (; left > 0; --left, at += PM_LANES)
+    for (; left > 0; --left, at += PM_ELEMENTS)
         add_spread(w, at, 1, kind, part);
     double total = 0;
     for (int lane = 0; lane < LANES; ++lane)
@@ -148,26 +158,27 @@ PM_BODY void update_weights(const pm_repeated_float *f, int32_t j, float_outer *
 }
 
 PM_BODY void set_up(const pm_repeated_float *f, pm_dense_kind kind, uint64_t tile, float_outer *o,
-                    double *v)
+                    element *v)
 {
+    const element *start = (const element *)f->start, *entry = (const element *)f->entry;
     int32_t digits = f->digits.count - f->digits.inner;
     int32_t numbers = f->powers.rows * pm_dense_components(kind);
     pm_repeated_walk_at(&f->digits, tile, &o->at);
     o->weight[digits][0] = 1;
     o->weight[digits][1] = 0;
     update_weights(f, digits - 1, o);
-    memcpy(v, f->start, (size_t)numbers * sizeof *v);
+    memcpy(v, start, (size_t)numbers * sizeof *v);
     for (int32_t j = 0; j < digits; ++j)
         for (int32_t i = 0; i < numbers; ++i)
-            v[i] -= o->at.k[j] * f->entry[(int64_t)numbers * j + i];
+            v[i] -= (element)o->at.k[j] * entry[(int64_t)numbers * j + i];
 }
 
-PM_BODY void move(const pm_repeated_float *f, pm_dense_kind kind, float_outer *o, double *v)
+PM_BODY void move(const pm_repeated_float *f, pm_dense_kind kind, float_outer *o, element *v)
 {
     int32_t numbers = f->powers.rows * pm_dense_components(kind);
     int32_t j = pm_repeated_walk_next(&f->digits, &o->at);
-    const double *entry = f->entry + (int64_t)numbers * j;
-    double step = o->at.step[j];
+    const element *entry = (const element *)f->entry + (int64_t)numbers * j;
+    element step = (element)o->at.step[j];
     for (int32_t i = 0; i < numbers; ++i)
         v[i] -= step * entry[i];
     update_weights(f, j, o);
@@ -177,7 +188,8 @@ PM_BODY void run_range(const void *problem, pm_dense_kind kind, repeated_vectors
                        uint64_t first, uint64_t end, pm_sum *sum)
 {
     const pm_repeated_float *f = problem;
-    double v[PM_SQUARE_MAX * 4], spread = 0;
+    element v[PM_SQUARE_MAX * 4];
+    double spread = 0;
     repeated_total total = {0};
     float_outer o;
     repeated_tile w = {.f = f, .v = v, .total = &total};

@@ -7,9 +7,7 @@
 
 pm_dense_kind pm_repeated_kind(const pm_square *s, pm_precision precision)
 {
-    if (precision == PM_QUAD)
-        return s->field == PM_COMPLEX ? PM_DENSE_COMPLEX_QUAD : PM_DENSE_QUAD;
-    return s->field == PM_COMPLEX ? PM_DENSE_COMPLEX : PM_DENSE_REAL;
+    return pm_dense_kind_of(precision, s->field == PM_COMPLEX);
 }
 
 double pm_repeated_rows(const pm_square *s)
@@ -49,7 +47,7 @@ int64_t pm_repeated_float_entries(const pm_square *s, pm_dense_kind kind, double
 {
     int64_t count = (int64_t)s->n * s->n * pm_dense_components(kind);
     int64_t shift = pm_dense_float_entries(s, kind, s->n, entry, inexact);
-    return kind >= PM_DENSE_QUAD ? shift - double_entries(s, entry, count, inexact) : shift;
+    return pm_dense_is_quad(kind) ? shift - double_entries(s, entry, count, inexact) : shift;
 }
 
 double pm_repeated_spread_scale(const pm_repeated_powers *p, const double *inexact, double *raised)

@@ -4,7 +4,6 @@
 #ifndef PM_REPEATED_FLOAT_PROBLEM_H
 #define PM_REPEATED_FLOAT_PROBLEM_H
 
-#include "pm/value.h"
 #include "repeated/repeated_digits.h"
 #include "repeated/repeated_powers.h"
 #include "sweep/float_kind.h"
@@ -20,7 +19,10 @@ typedef struct {
     pm_precision precision;
     pm_repeated_digits digits;
     pm_repeated_powers powers;
-    double *room; /* holds all arrays below; they begin at multiples of 64 bytes */
+    int32_t rows; /* with their copies */
+    double *
+        room; /* holds all arrays below; they begin at multiples of 64 bytes.  They have doubles, or floats in
+                   * single precision */
     /* [rows][components][padded]: of each pattern the sum over the inner columns, (c_j - 2 k_j)
      * a_ij; 0 behind the last pattern */
     double *table;
@@ -29,7 +31,7 @@ typedef struct {
     double *weight;
     double *start; /* [rows][components]: the sums c_j a_ij over the outer columns */
     double *entry; /* [outer digits][rows][components]: 2 a_ij */
-    /* [2] for each digit and its values, one digit after another: high and low part of the weight,
+    /* Doubles: [2] for each digit and its values, one digit after another: high and low part of the weight,
      * (-1)^k C(c,k) / 2^c.  Digit j begins at first[j]. */
     double (*digit_weight)[2];
     int32_t first[PM_SQUARE_MAX];
@@ -45,5 +47,9 @@ typedef void pm_repeated_range(const void *problem, uint64_t first, uint64_t end
 extern pm_repeated_range *const pm_repeated_float_portable[PM_DENSE_KINDS];
 extern pm_repeated_range *const pm_repeated_float_avx2[PM_DENSE_KINDS];
 extern pm_repeated_range *const pm_repeated_float_avx512[PM_DENSE_KINDS];
+/* Those in single precision are compiled apart: real and complex. */
+extern pm_repeated_range *const pm_repeated_single_portable[PM_DENSE_SINGLE_KINDS];
+extern pm_repeated_range *const pm_repeated_single_avx2[PM_DENSE_SINGLE_KINDS];
+extern pm_repeated_range *const pm_repeated_single_avx512[PM_DENSE_SINGLE_KINDS];
 
 #endif

@@ -20,8 +20,10 @@ enum { MOST_VECTORS = 8 };
 PM_BODY void multiply(repeated_number *a, const repeated_number *b, pm_dense_kind kind)
 {
     switch (kind) {
-    case PM_DENSE_REAL: a->re *= b->re; break;
-    case PM_DENSE_COMPLEX: complex_multiply(&a->re, &a->im, b->re, b->im); break;
+    case PM_DENSE_REAL:
+    case PM_DENSE_SINGLE: a->re *= b->re; break;
+    case PM_DENSE_COMPLEX:
+    case PM_DENSE_COMPLEX_SINGLE: complex_multiply(&a->re, &a->im, b->re, b->im); break;
     case PM_DENSE_QUAD: dd_multiply(&a->re, &a->re_low, (vec_dd){b->re, b->re_low}); break;
     case PM_DENSE_COMPLEX_QUAD:
         complex_dd_multiply(&a->re, &a->re_low, &a->im, &a->im_low, (vec_dd){b->re, b->re_low},
@@ -32,7 +34,7 @@ PM_BODY void multiply(repeated_number *a, const repeated_number *b, pm_dense_kin
 
 /* v: of the row; t: vectors of its component 0, `padded` numbers before those of the next
  * component. */
-PM_BODY repeated_number row_sum(const double *v, const double *t, int64_t padded,
+PM_BODY repeated_number row_sum(const element *v, const element *t, int64_t padded,
                                 pm_dense_kind kind)
 {
     repeated_number x = {0};
@@ -40,9 +42,9 @@ PM_BODY repeated_number row_sum(const double *v, const double *t, int64_t padded
 #pragma GCC unroll 4
     for (int c = 0; c < pm_dense_components(kind); ++c)
         part[c] = splat(v[c]) + load(t + padded * c);
-    if (kind == PM_DENSE_REAL) {
+    if (pm_dense_components(kind) == 1) {
         x.re = part[0];
-    } else if (kind == PM_DENSE_COMPLEX) {
+    } else if (!pm_dense_is_quad(kind)) {
         x.re = part[0], x.im = part[1];
     } else {
         vec_fast_two_sum(part[0], part[1], &x.re, &x.re_low);
@@ -52,16 +54,16 @@ PM_BODY repeated_number row_sum(const double *v, const double *t, int64_t padded
     return x;
 }
 
-PM_BODY repeated_number factor(const pm_repeated_float *f, int32_t i, const double *v,
-                               const double *t, pm_dense_kind kind, enum factors what)
+PM_BODY repeated_number factor(const pm_repeated_float *f, int32_t i, const element *v,
+                               const element *t, pm_dense_kind kind, enum factors what)
 {
     int components = pm_dense_components(kind);
     int64_t padded = f->digits.padded;
     repeated_number x = row_sum(v + i * components, t + i * components * padded, padded, kind);
     if (what == SUMS)
         return x;
-    bool is_complex = kind == PM_DENSE_COMPLEX || kind == PM_DENSE_COMPLEX_QUAD;
-    repeated_number m = {.re = is_complex ? root(x.re * x.re + x.im * x.im) : magnitude(x.re)};
+    repeated_number m = {.re = pm_dense_is_complex(kind) ? root(x.re * x.re + x.im * x.im)
+                                                         : magnitude(x.re)};
     if (what == RAISED)
         m.re += splat(f->raised[i]);
     return m;
@@ -109,10 +111,11 @@ PM_BODY void join_slices(const float_slices *s, int top, repeated_number *out, i
 
 /* The products of all factors, for `count` vectors of patterns from `first` on.  v: the row sums of
  * the tile over the outer columns. */
-PM_BODY void products(const pm_repeated_float *f, const double *v, int64_t first, int count,
+PM_BODY void products(const pm_repeated_float *f, const element *v, int64_t first, int count,
                       pm_dense_kind kind, enum factors what, repeated_number *out)
 {
     const pm_repeated_powers *w = &f->powers;
+    const element *table = (const element *)f->table + first;
     pm_dense_kind product = what == SUMS ? kind : PM_DENSE_REAL;
     float_slices s; /* large, so only what is used is set */
     repeated_number p[MOST_VECTORS];
@@ -121,11 +124,11 @@ PM_BODY void products(const pm_repeated_float *f, const double *v, int64_t first
     for (int32_t g = 0; g < w->groups; ++g) {
 #pragma GCC unroll 8
         for (int k = 0; k < count; ++k)
-            p[k] = factor(f, i, v, f->table + first + PM_LANES * k, kind, what);
+            p[k] = factor(f, i, v, table + PM_ELEMENTS * k, kind, what);
         for (++i; i < w->end[g]; ++i) {
 #pragma GCC unroll 8
             for (int k = 0; k < count; ++k) {
-                repeated_number x = factor(f, i, v, f->table + first + PM_LANES * k, kind, what);
+                repeated_number x = factor(f, i, v, table + PM_ELEMENTS * k, kind, what);
                 multiply(&p[k], &x, product);
             }
         }

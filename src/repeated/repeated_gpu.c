@@ -48,7 +48,7 @@ static pm_status set_target(const pm_job *job, pm_repeated_gpu_choice *c, pm_gpu
         return status;
     c->gpus = target->gpus;
     c->slow = PM_GPU_SLOW;
-    c->rate = c->in_words ? target->word_rate : target->double_rate;
+    c->rate = pm_gpu_target_rate(target, job, c->in_words);
     return PM_OK;
 }
 

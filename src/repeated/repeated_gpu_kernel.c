@@ -35,12 +35,18 @@ typedef struct {
     pm_repeated_gpu_shape shape;
     int32_t chunk;
     double scale;   /* S of sweep/sweep.h; 0: there is no spread */
-    double *table;  /* pm_table of cuda/repeated.cuh */
+    double *table;  /* pm_table of cuda/repeated.cuh; floats in single precision */
     int32_t *words; /* the same in words, or NULL */
     int64_t shift;
-    double operations, seconds;
+    double terms, operations, seconds;
     char *text;
 } problem;
+
+static bool is_single(const problem *q)
+{
+    return !q->shape.arithmetic.nprimes
+           && pm_dense_is_single((pm_dense_kind)q->shape.arithmetic.kind);
+}
 
 static void free_problem(void *of)
 {
@@ -138,8 +144,9 @@ static void count_products(const pm_repeated_gpu_shape *h, int64_t *products)
 static double term_operations(const pm_repeated_gpu_shape *h)
 {
     /* of a product; of the weight and the sum of a term; of a run */
-    static const double product[PM_DENSE_KINDS] = {1, 4, 4, 36}, settle[] = {0, 0, 3, 6},
-                        add[] = {3, 6, 20, 40}, flush[] = {10, 20, 30, 60};
+    static const double product[PM_DENSE_KINDS] = {1, 4, 4, 36, 1, 4},
+                        settle[PM_DENSE_KINDS] = {0, 0, 3, 6}, add[] = {3, 6, 20, 40, 3, 6},
+                        flush[] = {10, 20, 30, 60, 10, 20};
     const pm_gpu_arithmetic *a = &h->arithmetic;
     int64_t lost[PM_SQUARE_MAX] = {0}, all;
     double run = (double)pm_repeated_gpu_run(h), width = (double)pm_repeated_gpu_width(h);
@@ -158,8 +165,8 @@ static void set_work(const pm_repeated_gpu_choice *c, problem *q)
 {
     static const double reached[] = PM_GPU_REPEATED_REACHED;
     const pm_repeated_digits *d = &q->shape.digits;
-    double terms = (double)d->tiles * (double)d->patterns;
-    q->operations = terms * term_operations(&q->shape);
+    q->terms = (double)d->tiles * (double)d->patterns;
+    q->operations = q->terms * term_operations(&q->shape);
     q->seconds = q->operations / (c->rate * reached[q->shape.arithmetic.kind]);
 }
 
@@ -180,8 +187,10 @@ static int unrolled(const pm_repeated_gpu_shape *h)
 static int blocks_of(const pm_repeated_gpu_shape *h)
 {
     int parts = h->arithmetic.nprimes ? 0 : pm_gpu_parts(&h->arithmetic);
-    int64_t wanted = 2 * pm_repeated_gpu_width(h) + OTHERS + OF_PRIME * h->arithmetic.nprimes
-                     + (int64_t)2 * parts * h->powers.top;
+    const int words =
+        !h->arithmetic.nprimes && pm_dense_is_single((pm_dense_kind)h->arithmetic.kind) ? 1 : 2;
+    int64_t wanted = words * pm_repeated_gpu_width(h) + OTHERS + OF_PRIME * h->arithmetic.nprimes
+                     + (int64_t)words * parts * h->powers.top;
     int64_t each = wanted < REGISTERS_MOST ? wanted : REGISTERS_MOST;
     int blocks = (int)(REGISTERS / (PM_GPU_THREADS * each));
     return blocks < BLOCKS_MOST ? blocks : BLOCKS_MOST;
@@ -230,7 +239,11 @@ static pm_status put_floats(const pm_square *s, problem *q, pm_error *err)
         return pm_fail_memory(err, "tables");
     q->shift = pm_repeated_float_entries(s, kind, entry, inexact);
     q->scale = pm_repeated_spread_scale(&q->shape.powers, inexact, raised);
+    for (int32_t i = 0; i < q->shape.powers.rows && is_single(q); ++i)
+        raised[i] = pm_single_at_least(raised[i]);
     pm_repeated_gpu_put_floats(&q->shape, s->n, entry, q->scale > 0 ? raised : NULL, q->table);
+    if (is_single(q))
+        pm_single_narrow(q->table, pm_repeated_gpu_cells(&q->shape));
     free(entry);
     return PM_OK;
 }
@@ -353,8 +366,12 @@ static double rounding_of(const problem *q, double n, double pieces)
     double run = (double)pm_repeated_gpu_run(&q->shape);
     double flushes = (double)pm_repeated_gpu_runs(&q->shape) * ceil(run / q->chunk);
     double adds = q->chunk + flushes, sums = (4 * adds + 3 * (pieces + 64) + 64) * u, own;
+    const double v = PM_SINGLE_ROUNDING;
     if (pm_dense_is_quad(kind))
         own = (4 * (7 * n + 3)) * u;
+    else if (pm_dense_is_single(
+                 kind)) /* the weights of outer digits are multiplied in single precision too */
+        own = v * (2 * q->shape.digits.count + q->chunk + 8 + adds * adds * v * u);
     else
         own = (a->each ? 4 : 4 + q->chunk + 1) + adds * adds * u;
     return 1.25 * u
@@ -375,8 +392,10 @@ static void set_gpu(const pm_repeated_gpu_choice *c, problem *q)
     g->write = write_text;
     g->table = "pm_table";
     g->values = q->words ? (const void *)q->words : q->table;
-    g->values_size =
-        (size_t)pm_repeated_gpu_cells(&q->shape) * (q->words ? sizeof *q->words : sizeof *q->table);
+    const size_t number = q->words       ? sizeof *q->words
+                          : is_single(q) ? sizeof(float)
+                                         : sizeof *q->table;
+    g->values_size = (size_t)pm_repeated_gpu_cells(&q->shape) * number;
 }
 
 pm_status pm_repeated_gpu_prepare_modular(const pm_square *s, const void *choice,
@@ -404,6 +423,8 @@ pm_status pm_repeated_gpu_prepare_modular(const pm_square *s, const void *choice
     pm_gpu_sweep_shape_segments(q->shape.digits.tiles, &q->gpu, out);
     if (!count)
         out->rounding = rounding_of(q, pm_repeated_rows(s), (double)(out->count / out->piece));
+    if (is_single(q))
+        out->lost = pm_single_lost(q->terms, pm_repeated_rows(s) + q->shape.digits.count);
     return PM_OK;
 }
 

@@ -72,13 +72,23 @@ static void put_residues(const pm_repeated_gpu_shape *h, const pm_repeated_digit
     }
 }
 
-static void put_digits(const pm_repeated_gpu_shape *h, uint64_t *room, double *table)
+/* to: the weights of the values of one digit in single precision, not yet rounded. */
+static void put_singles(const pm_repeated_digit *g, double (*room)[2], double *to)
+{
+    pm_repeated_weights(g, room);
+    for (int64_t v = 0; v < g->radix; ++v)
+        to[v] = room[v][0];
+}
+
+static void put_digits(const pm_repeated_gpu_shape *h, void *room, double *table)
 {
     double *to = table + weights_at(h);
     for (int32_t j = 0; j < h->digits.count; ++j) {
         const pm_repeated_digit *g = &h->digits.digit[j];
         if (h->arithmetic.nprimes)
             put_residues(h, g, room, to);
+        else if (pm_repeated_gpu_weight(h) == 1)
+            put_singles(g, room, to);
         else
             pm_repeated_weights(g, (double(*)[2])to);
         to += g->radix * pm_repeated_gpu_weight(h);
@@ -89,7 +99,9 @@ static void put_digits(const pm_repeated_gpu_shape *h, uint64_t *room, double *t
 static void multiply_weight(const pm_repeated_gpu_shape *h, const double *by, double *w)
 {
     const pm_gpu_arithmetic *a = &h->arithmetic;
-    if (!a->nprimes)
+    if (!a->nprimes && pm_repeated_gpu_weight(h) == 1)
+        w[0] *= by[0];
+    else if (!a->nprimes)
         pm_dd_mul(w, w, by);
     for (int k = 0; k < a->nprimes; ++k) {
         uint64_t p = a->prime[k];
@@ -140,7 +152,7 @@ static void put_runs(const pm_repeated_gpu_shape *h, double *table)
 
 pm_status pm_repeated_gpu_put_weights(const pm_repeated_gpu_shape *h, double *table, pm_error *err)
 {
-    uint64_t *room = pm_alloc_array((int64_t)pm_repeated_values(&h->digits), sizeof *room);
+    void *room = pm_alloc_array((int64_t)pm_repeated_values(&h->digits), 2 * sizeof(double));
     if (!room)
         return pm_fail_memory(err, "weights");
     put_digits(h, room, table);

@@ -22,7 +22,8 @@ static inline int64_t pm_repeated_gpu_width(const pm_repeated_gpu_shape *h)
 
 static inline int pm_repeated_gpu_weight(const pm_repeated_gpu_shape *h)
 {
-    return h->arithmetic.nprimes ? h->arithmetic.nprimes : 2;
+    const pm_gpu_arithmetic *a = &h->arithmetic;
+    return a->nprimes ? a->nprimes : pm_dense_is_single((pm_dense_kind)a->kind) ? 1 : 2;
 }
 
 /* The radix of digit 0, and the product of the other inner radices; 1 where there are none. */

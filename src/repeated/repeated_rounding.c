@@ -13,7 +13,7 @@
  * N, that of k l is N (N - 1) / 2: together 5 N^2 u + 6 N u.  Complex: 7/2 k u in the low part, 19
  * (k + l) u for a product and 2 (7/2)^2 k l u for what is omitted, together 22 N^2 u + 26 N u.
  * Weights: exact, or rounded for the pattern, the tile and their product; then one multiplication.
- * In double-double 7 u for each product of weights. */
+ * In double-double 7 u for each product of weights.  In single precision they are rounded once more. */
 
 double pm_repeated_product_rounding(pm_dense_kind kind, double n)
 {
@@ -23,6 +23,8 @@ double pm_repeated_product_rounding(pm_dense_kind kind, double n)
     case PM_DENSE_COMPLEX: return 2.25 * (n - 1);
     case PM_DENSE_QUAD: return (5 * n * n + 6 * n) * u;
     case PM_DENSE_COMPLEX_QUAD: return (22 * n * n + 26 * n) * u;
+    case PM_DENSE_SINGLE: return (n - 1) * PM_SINGLE_ROUNDING;
+    case PM_DENSE_COMPLEX_SINGLE: return 2.25 * (n - 1) * PM_SINGLE_ROUNDING;
     }
     return INFINITY;
 }
@@ -30,7 +32,9 @@ double pm_repeated_product_rounding(pm_dense_kind kind, double n)
 double pm_repeated_weight_rounding(pm_dense_kind kind, const pm_repeated_digits *d, double n)
 {
     double products = 8. * (d->count + 2);
-    if (kind >= PM_DENSE_QUAD)
+    if (pm_dense_is_single(kind))
+        return 4 * PM_SINGLE_ROUNDING + 4 + products * 0x1p-53;
+    if (pm_dense_is_quad(kind))
         return (products + 14 * n) * 0x1p-53;
     return pm_repeated_weights_are_exact(d) ? 1 : 4 + products * 0x1p-53;
 }

@@ -89,7 +89,8 @@ int32_t pm_gpu_chunk(const pm_gpu_arithmetic *a, int32_t positions)
 
 double pm_gpu_product_operations(const pm_gpu_arithmetic *a)
 {
-    static const double each[PM_DENSE_KINDS] = {1, 4, 7, 40}, add[PM_DENSE_KINDS] = {2, 4, 11, 22};
+    static const double each[PM_DENSE_KINDS] = {1, 4, 7, 40, 1, 4},
+                        add[PM_DENSE_KINDS] = {2, 4, 11, 22, 2, 4};
     double modular = a->kind == PM_GPU_KIND_WORDS ? 5 : 7;
     if (!a->nprimes)
         return each[a->kind] * a->n + add[a->kind] + (a->each ? 6 : 0);
@@ -100,17 +101,20 @@ double pm_gpu_product_operations(const pm_gpu_arithmetic *a)
 
 /* In units of 2^-53 of the sum of |terms|, see dense/dense_float.c: the product; the plain sum of a
  * chunk; the compensated or double-double sum of a segment; the sums of thread blocks and pieces;
- * and the rounding of `absolute`. */
+ * and the rounding of `absolute`.  In single precision the sum of a segment is compensated with 2^-24. */
 double pm_gpu_term_rounding(const pm_gpu_arithmetic *a, int32_t chunk, int32_t flips, double pieces)
 {
-    const double u = 0x1p-53;
-    double n = a->n, product = n - 1, sums = (4 * ldexp(1, flips) + 3 * (pieces + 64)) * u;
-    bool is_quad = false;
+    const double u = 0x1p-53, v = PM_SINGLE_ROUNDING;
+    double n = a->n, product = n - 1, terms = ldexp(1, flips);
+    double sums = (4 * terms + 3 * (pieces + 64)) * u;
+    bool is_quad = pm_dense_is_quad((pm_dense_kind)a->kind);
     switch ((pm_dense_kind)a->kind) {
     case PM_DENSE_REAL: break;
     case PM_DENSE_COMPLEX: product = 2.25 * (n - 1); break;
-    case PM_DENSE_QUAD: product = 4 * n * n * u, is_quad = true; break;
-    case PM_DENSE_COMPLEX_QUAD: product = 10 * (n + 1) * (n + 1) * u, is_quad = true; break;
+    case PM_DENSE_QUAD: product = 4 * n * n * u; break;
+    case PM_DENSE_COMPLEX_QUAD: product = 10 * (n + 1) * (n + 1) * u; break;
+    case PM_DENSE_SINGLE: product = v * (n + chunk + 8 * terms * v * u); break;
+    case PM_DENSE_COMPLEX_SINGLE: product = v * (2.25 * n + chunk + 8 * terms * v * u); break;
     }
     return 1.25 * u * (product + (is_quad || a->each ? 0 : chunk) + sums + (is_quad ? 0 : 4));
 }

@@ -59,7 +59,7 @@ static void inexact_answer(const pm_square *q, const pm_sweep *s, const pm_sum *
     mpq_clear(inverse);
     int64_t shift = s->shift + q->shift;
     double spread = s->sampled ? 2 * sum->spread : sum->spread;
-    double error = s->rounding * sum->absolute + spread + factor_error(factor, sum);
+    double error = s->rounding * sum->absolute + spread + s->lost + factor_error(factor, sum);
     pm_xreal lost = pm_xreal_make(error, (double)s->count * 0x1p-1040, shift);
     pm_value_set_real(out, q->field,
                       pm_xreal_mul(pm_xreal_make(sum->re[0], sum->re[1], shift), factor),

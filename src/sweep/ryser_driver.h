@@ -15,7 +15,7 @@ typedef struct pm_sweep_method {
     const char *name;
     int bits;            /* row sums of absolute values are at most 2^bits, see pm_square_make */
     int large_bits;      /* of primes modulo which larger entries are taken, at most; 0: bits - 6 */
-    bool in_double;      /* cannot compute in PM_QUAD */
+    bool in_double;      /* cannot compute in PM_QUAD and PM_SINGLE */
     bool may_transpose;  /* the transposed block may cost less */
     bool classes;        /* uses squares with classes (pm_square_make_classes) */
     size_t choice_size;  /* bytes of its choice: the parameters that measuring sets; plain data */

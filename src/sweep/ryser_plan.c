@@ -117,8 +117,10 @@ pm_status pm_ryser_driver_plan(const pm_job *job, pm_plan *plan, pm_error *err)
     if (!method->classes && job->block->n > PM_SQUARE_MAX)
         return pm_fail(err, PM_UNABLE, "%s counts blocks of up to %d rows, not %lld", method->name,
                        PM_SQUARE_MAX, (long long)job->block->n);
-    if (method->in_double && !pm_ryser_is_exact(job) && job->precision == PM_QUAD)
-        return pm_fail(err, PM_UNABLE, "%s does not have the precision quad", method->name);
+    if (method->in_double && !pm_ryser_is_exact(job)
+        && (job->precision == PM_QUAD || job->precision == PM_SINGLE))
+        return pm_fail(err, PM_UNABLE, "%s does not have the precision %s", method->name,
+                       job->precision == PM_QUAD ? "quad" : "single");
     pm_ryser_state *x;
     pm_status status = pm_ryser_measure(job, method, plan, &x, err);
     if (!status)

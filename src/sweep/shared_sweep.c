@@ -292,6 +292,7 @@ pm_status pm_shared_sweep_make(const pm_shared_plan *p, pm_sweep *host, double b
     }
     *out = q->host;
     out->rounding = fmax(out->rounding, q->part[0].rounding);
+    out->lost = fmax(out->lost, q->part[0].lost);
     out->sampled |= q->part[0].sampled;
     out->problem = q;
     out->range = NULL;

@@ -10,10 +10,10 @@
  *
  * Errors of inexact sums.  Row sums x_i are exact for the rounded entries (sweep/square.h).  Then
  *
- *   |sum - true sum| <= rounding * absolute + spread + count * 2^-1040
+ *   |sum - true sum| <= rounding * absolute + spread + lost + count * 2^-1040
  *
  * where `absolute` is the sum of |terms|; `rounding` bounds the relative error of computing and
- * adding a term; and with e_i = square.inexact[i],
+ * adding a term; `lost` what underflow changes, where numbers are not doubles; and with e_i = square.inexact[i],
  *
  *   spread = sum over terms of (prod_i (|x_i| + S e_i) - prod_i |x_i|) / S,   S = 2^20 or so.
  *
@@ -47,7 +47,7 @@ struct pm_sweep {
     uint64_t
         share; /* a multiple of piece, at multiples of which shares of parts begin; 0: of piece */
     int limbs; /* exact: of the sum; 0: inexact */
-    double rounding; /* inexact: see above */
+    double rounding, lost; /* inexact: see above */
     bool sampled;
     int64_t shift; /* permanent of the square's integers = 2^shift * the sum of all indices */
     void *problem;

@@ -47,7 +47,7 @@ stays_whole() {
         stays_whole pm-count --backend=cpu --algorithm="$algorithm"
     done
     [ "$ran" -ge 9 ]
-    for precision in double kahan dq quad; do
+    for precision in single double kahan dq quad; do
         stays_whole pm-count --backend=cpu --precision="$precision"
         stays_whole pm-count --backend=cpu --precision="$precision" --reduce=none --algorithm=ryser
         stays_whole pm-count --backend=cpu --precision="$precision" --algorithm=skipper

@@ -547,10 +547,18 @@ close_to() {
     done
     [ "$(pm-count --algorithm=ryser g)" = "$(pm-count --algorithm=ryser --precision=kahan g)" ]
     close_to "$(pm-count --algorithm=frontier g)" "$best"
-    for a in product-tree skipper sparyser enumerate; do
-        refuses 69 "$a does not have the precision quad" --algorithm=$a --precision=quad g
+    for p in quad single; do
+        for a in product-tree skipper sparyser enumerate; do
+            refuses 69 "$a does not have the precision $p" --algorithm=$a --precision=$p g
+        done
+        refuses 69 "glynn computes in double only" --algorithm=glynn --precision=$p g
+        pm-count --reduce=none --precision=$p --plan g | awk -F '\t' '!/^#/ { exit $4 != "ryser" && $4 != "repeated" }'
     done
-    refuses 64 "not one of double, kahan, dq, quad, exact" --precision=single g
+    for a in ryser repeated; do
+        run -0 pm-count --algorithm=$a --precision=single g
+        close_to "$output" "$best"
+    done
+    refuses 64 "not one of single, double, kahan, dq, quad, exact" --precision=half g
     refuses 64 "needs an argument" g --precision
 }
 
@@ -558,7 +566,7 @@ close_to() {
     pm-gen erdos-renyi 16 0.9 --integer=-9:9 --seed=4 --nonsingular > g
     pm-gen erdos-renyi 20 0.9 --real=-1:1 --seed=4 --nonsingular > r
     wanted=$(pm-count --algorithm=frontier g)
-    for p in double kahan dq quad; do
+    for p in single double kahan dq quad; do
         [ "$(pm-count --algorithm=ryser --precision=$p g)" = "$wanted" ]
         real=$(pm-count --algorithm=ryser --precision=$p -t 1 r)
         [ "$(pm-count --algorithm=ryser --precision=$p -t 3 r)" = "$real" ]

@@ -39,7 +39,7 @@ VALUES = {
     "mod": ["2", "97", "1", "4611686018427387905"],
     "count": ["perfect", "maximum", "minimum"],
     "algorithm": ["auto", "glynn", "frontier", "ryser", "enumerate", "nothing"],
-    "precision": ["double", "kahan", "dq", "quad", "exact", "100", "63", "half"],
+    "precision": ["single", "double", "kahan", "dq", "quad", "exact", "100", "63", "half"],
     "digits": ["1", "50", "0"],
     "order": ["auto", "given", "taken"],
     "reduce": ["all", "none", "dm", "dm,twins", "degree1,", "x"],

@@ -120,7 +120,7 @@ ours()
 fields()
 {
     dense 36 > "$scratch/dense36.mtx"
-    for p in kahan dq quad; do
+    for p in single kahan dq quad; do
         row "dense real n=36, $p" "" "$scratch/dense36.mtx" ryser $p
     done
     random pattern 36 50 > "$scratch/half36.mtx"
@@ -137,7 +137,7 @@ repeated()
         times=$(awk -v n="$n" -v t="${f#*x}" 'BEGIN {
             for (i = 1; i <= n; i++) printf "%d%s", t, i < n ? "," : "" }')
         dense "$n" complex > "$scratch/repeated.mtx"
-        for p in double kahan quad; do
+        for p in single double kahan quad; do
             timed "complex $f, $p" "" "$scratch/repeated.mtx" repeated --row-times="$times" \
                 --col-times="$times" --precision=$p
         done
@@ -172,7 +172,7 @@ accuracy()
     echo "|---|---|---|---|---|"
     for n in 32 34 36 38 40 ${PM_BENCH_LONG:+42 45}; do
         ones "$n" > "$scratch/ones.mtx"
-        for p in double kahan dq quad; do
+        for p in single double kahan dq quad; do
             if test $p = quad && test "$n" -gt 38 && test -z "$PM_BENCH_LONG"; then
                 continue
             fi

@@ -285,12 +285,12 @@ static void larger_kernels_of_papers(void **state)
 static void full_blocks(void **state)
 {
     (void)state;
-    static const pm_precision precisions[] = {PM_KAHAN, PM_QUAD, PM_DQ, PM_DOUBLE};
+    static const pm_precision precisions[] = {PM_KAHAN, PM_QUAD, PM_DQ, PM_DOUBLE, PM_SINGLE};
     if (!devices)
         skip();
     for (int round = 0; round < rounds(120, 12); ++round) {
         pm_matrix a;
-        pm_precision precision = precisions[round / 4 % 4];
+        pm_precision precision = precisions[round / 4 % 5];
         int n = round < 16 ? 1 + round / 4 : 1 + (int)pm_rng_below(&rng, 24);
         random_matrix(&rng, (pm_field)(round % 4), n, n, n < 20 ? 0.6 + 0.4 * pm_rng_unit(&rng) : 1,
                       &a);
@@ -304,7 +304,7 @@ static void full_blocks(void **state)
 static void repeated_lines(void **state)
 {
     (void)state;
-    static const pm_precision precisions[] = {PM_KAHAN, PM_QUAD, PM_DQ, PM_DOUBLE};
+    static const pm_precision precisions[] = {PM_KAHAN, PM_QUAD, PM_DQ, PM_DOUBLE, PM_SINGLE};
     if (!devices)
         skip();
     for (int round = 0; round < rounds(96, 12); ++round) {
@@ -319,7 +319,7 @@ static void repeated_lines(void **state)
         }
         assert_int_equal(pm_matrix_repeat(&a, row, col, &b, NULL), PM_OK);
         pm_value here, there;
-        const way on_gpu = {.algorithm = "repeated", .precision = precisions[round / 4 % 4]};
+        const way on_gpu = {.algorithm = "repeated", .precision = precisions[round / 4 % 5]};
         const way cpu = {.algorithm = round % 3 || n > 20 ? "repeated" : "ryser",
                          .precision = on_gpu.precision};
         pm_value_init(&here);
@@ -391,6 +391,7 @@ static void placed_full_blocks(void **state)
         pm_matrix a;
         int n = round < 9 ? 22 : 1 + (int)pm_rng_below(&rng, 24);
         way w = {.algorithm = "ryser",
+                 .precision = round / 2 % 2 ? PM_SINGLE : PM_KAHAN,
                  .placement = {PM_IN_REGISTERS + (pm_memory)(round % 3),
                                PM_IN_SHARED + (pm_memory)(round / 3 % 3), round % 2}};
         random_matrix(&rng, round < 9 ? PM_REAL : (pm_field)pm_rng_below(&rng, 4), n, n, 1, &a);

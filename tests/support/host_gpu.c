@@ -22,6 +22,7 @@ void host_gpu_reset(void)
     host_gpu_state = (host_gpu){.devices = 1,
                                 .major = 9,
                                 .double_rate = 1e15,
+                                .single_rate = 1e15,
                                 .memory_rate = 1e15,
                                 .word_rate = 1e15,
                                 .shared = 227 << 10,
@@ -118,8 +119,17 @@ pm_status pm_gpu_get_info(int device, pm_gpu_info *out, pm_error *err)
     if (!rc)
         rc = answer(HOST_GPU_LOOK, err);
     if (!rc)
-        *out = (pm_gpu_info){"host",         h->major,       h->minor,     1,         h->memory,
-                             h->double_rate, h->memory_rate, h->word_rate, h->shared, 13000};
+        *out = (pm_gpu_info){.name = "host",
+                             .major = h->major,
+                             .minor = h->minor,
+                             .multiprocessors = 1,
+                             .memory = h->memory,
+                             .double_rate = h->double_rate,
+                             .single_rate = h->single_rate,
+                             .memory_rate = h->memory_rate,
+                             .word_rate = h->word_rate,
+                             .shared = h->shared,
+                             .driver = 13000};
     return rc;
 }
 

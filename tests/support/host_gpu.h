@@ -39,7 +39,7 @@ typedef void host_gpu_launch(void *symbol, const char *kernel, int64_t blocks, v
 typedef struct {
     int devices; /* 0: none */
     int major, minor;
-    double double_rate, memory_rate, word_rate;
+    double double_rate, single_rate, memory_rate, word_rate;
     int64_t shared;
     int64_t memory;               /* bytes of each, all free, but for: */
     int64_t less;                 /* bytes that the last one lacks */

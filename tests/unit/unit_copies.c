@@ -197,7 +197,7 @@ static void compare_with_definition(const graph *g, int64_t most)
     definition(&x, &exact);
     for (int k = 0; k < 4; ++k) {
         pm_count_options opt = options(&x, x.total ? names[k] : NULL);
-        opt.precision = (pm_precision)(k == 2 ? PM_QUAD : pm_rng_below(&rng, PM_QUAD + 1));
+        opt.precision = (pm_precision)(k == 2 ? PM_QUAD : pm_rng_below(&rng, PM_SINGLE + 1));
         opt.independent = pm_rng_below(&rng, 4) == 0;
         count(&x, &opt, 1 + (int)pm_rng_below(&rng, 3), &v);
         assert_true(agrees(&v, &exact));

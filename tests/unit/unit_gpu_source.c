@@ -292,12 +292,12 @@ static void check_field(int round, double density, const pm_sweep_method *exact,
 static void dense_as_c(void **state)
 {
     (void)state;
-    static const pm_precision precisions[] = {PM_KAHAN, PM_DQ, PM_QUAD};
+    static const pm_precision precisions[] = {PM_KAHAN, PM_DQ, PM_QUAD, PM_SINGLE};
     if (!compiler)
         skip();
-    for (int round = 0; round < test_rounds(30); ++round) {
+    for (int round = 0; round < test_rounds(32); ++round) {
         int where = round % 3 ? 0 : (int)pm_rng_below(&rng, PLACEMENTS);
-        pm_ryser_gpu_choice c = {.precision = precisions[round / 4 % 3],
+        pm_ryser_gpu_choice c = {.precision = precisions[round / 4 % 4],
                                  .placement = placements[where],
                                  .gpus = 1,
                                  .slow = (int32_t)pm_rng_below(&rng, 9),

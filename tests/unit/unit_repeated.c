@@ -38,7 +38,7 @@ static pm_count_options random_options(void)
 {
     pm_count_options opt = pm_count_defaults();
     opt.algorithm = pm_rng_below(&rng, 4) ? "repeated" : NULL;
-    opt.precision = (pm_precision)pm_rng_below(&rng, PM_QUAD + 1);
+    opt.precision = (pm_precision)pm_rng_below(&rng, PM_SINGLE + 1);
     opt.transpose = pm_rng_below(&rng, 2);
     opt.independent = pm_rng_below(&rng, 3) == 0;
     return opt;
@@ -250,7 +250,7 @@ static void vector_units(void **state)
         pm_sweep sweep;
         pm_sum first, sum;
         int a[REPEATS_LINES * REPEATS_LINES][2];
-        pm_precision precision = (pm_precision)pm_rng_below(&rng, PM_QUAD + 1);
+        pm_precision precision = (pm_precision)pm_rng_below(&rng, PM_SINGLE + 1);
         pm_field field = (pm_field[]){PM_INTEGER, PM_REAL, PM_COMPLEX}[round % 3];
         int m = 2 + (int)pm_rng_below(&rng, 4);
         repeats_full(&rng, field, m, 1, 1 + (int)pm_rng_below(&rng, 1 << 20), &x, a);

@@ -51,7 +51,7 @@ static void permanent(repeats *x, bool transposed, double log2_bound,
 
 static pm_repeated_gpu_choice random_choice(void)
 {
-    return (pm_repeated_gpu_choice){.precision = (pm_precision)pm_rng_below(&rng, PM_QUAD + 1),
+    return (pm_repeated_gpu_choice){.precision = (pm_precision)pm_rng_below(&rng, PM_SINGLE + 1),
                                     .gpus = 1,
                                     .slow = (int32_t)pm_rng_below(&rng, 7),
                                     .rate = 1e12};
@@ -198,7 +198,7 @@ static void counted_there(void **state)
         pm_value here, there;
         pm_count_report report;
         pm_count_options o = on_device();
-        o.precision = (pm_precision)pm_rng_below(&rng, PM_QUAD + 1);
+        o.precision = (pm_precision)pm_rng_below(&rng, PM_SINGLE + 1);
         o.algorithm = round % 4 == 1 ? NULL : o.algorithm;
         repeats_full(&rng, (pm_field[]){PM_INTEGER, PM_REAL, PM_COMPLEX}[round % 3], 4, 3, 9, &x,
                      a);

@@ -496,9 +496,11 @@ typedef struct {
 
 /* A group of thread blocks is here larger than a piece of the CPU. */
 static const part_case part_cases[] = {
-    {"ryser", 20, 20, 1, PM_COMPLEX, PM_QUAD},      {"ryser", 22, 22, 1, PM_REAL, PM_KAHAN},
-    {"skipper", 22, 3, 1, PM_REAL, PM_KAHAN},       {"sparyser", 22, 3, 1, PM_COMPLEX, PM_KAHAN},
-    {"product-tree", 24, 12, 1, PM_REAL, PM_KAHAN}, {"repeated", 13, 13, 2, PM_COMPLEX, PM_KAHAN},
+    {"ryser", 22, 22, 1, PM_REAL, PM_SINGLE},       {"ryser", 20, 20, 1, PM_COMPLEX, PM_SINGLE},
+    {"repeated", 13, 13, 2, PM_COMPLEX, PM_SINGLE}, {"ryser", 20, 20, 1, PM_COMPLEX, PM_QUAD},
+    {"ryser", 22, 22, 1, PM_REAL, PM_KAHAN},        {"skipper", 22, 3, 1, PM_REAL, PM_KAHAN},
+    {"sparyser", 22, 3, 1, PM_COMPLEX, PM_KAHAN},   {"product-tree", 24, 12, 1, PM_REAL, PM_KAHAN},
+    {"repeated", 13, 13, 2, PM_COMPLEX, PM_KAHAN},
 };
 enum { PART_CASES = sizeof part_cases / sizeof *part_cases };
 

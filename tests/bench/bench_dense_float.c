@@ -4,7 +4,8 @@
  *
  * Limit: a term is n additions and n multiplications (complex: four times as many), and the peak
  * of that mix in the unit's registers is measured in the same run.  For double-double the limit
- * counts the operations of the kernel: 7 additions, 4 multiplications; complex 34 and 16.
+ * counts the operations of the kernel: 7 additions, 4 multiplications; complex 34 and 16.  Floats have
+ * twice the lanes.
  * Baseline of `ratio`: PM_DOUBLE of the same field, n and unit.
  * Entries are uniform in -1 .. 1 and not exact, so the sampled spread is part of the time. */
 #include "config.h"
@@ -126,8 +127,11 @@ static double term_seconds(const pm_sweep *s)
     return best / (double)terms;
 }
 
-static const char *const precision_name[] = {
-    [PM_KAHAN] = "kahan", [PM_DOUBLE] = "double", [PM_DQ] = "dq", [PM_QUAD] = "quad"};
+static const char *const precision_name[] = {[PM_KAHAN] = "kahan",
+                                             [PM_DOUBLE] = "double",
+                                             [PM_DQ] = "dq",
+                                             [PM_QUAD] = "quad",
+                                             [PM_SINGLE] = "single"};
 
 /* Additions or multiplications, whatever is more, a row and term. */
 static double operations(pm_field field, pm_precision p)
@@ -135,17 +139,17 @@ static double operations(pm_field field, pm_precision p)
     bool is_complex = field == PM_COMPLEX;
     if (p == PM_QUAD)
         return is_complex ? (34 + 16) / 2. : (7 + 4) / 2.;
-    return is_complex ? 4 : 1;
+    return (is_complex ? 4 : 1) / (p == PM_SINGLE ? 2. : 1.);
 }
 
 static void bench(int32_t n, pm_field field, pm_isa isa, double unit)
 {
-    static const pm_precision all[] = {PM_DOUBLE, PM_KAHAN, PM_DQ, PM_QUAD};
+    static const pm_precision all[] = {PM_DOUBLE, PM_KAHAN, PM_DQ, PM_QUAD, PM_SINGLE};
     pm_error err;
     pm_square q = {0};
     double baseline = 0;
     random_square(n, field, &q);
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < (int)(sizeof all / sizeof *all); ++i) {
         pm_sweep s = {0};
         must(pm_dense_float_prepare_isa(&q, all[i], isa, &s, &err), &err);
         double t = term_seconds(&s), limit = operations(field, all[i]) * n * unit;

@@ -41,6 +41,9 @@ bool pm_fraction_is_long(const pm_fraction *x);
 /* Bytes of its digits. */
 int64_t pm_fraction_bytes(const pm_fraction *x);
 
+/* q becomes its numerator times the inverse of its denominator modulo a number > 1, from 0 to modulus - 1.  Returns false where there is no
+ * inverse; then q is not set. */
+bool pm_rational_residue(mpq_t q, uint64_t modulus);
 /* q = a, of any length. */
 void pm_rational_set_dyadic(mpq_t q, const pm_dyadic *a);
 

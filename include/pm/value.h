@@ -95,13 +95,19 @@ void pm_value_set_si(pm_value *v, int64_t n);
 void pm_value_set_mpz(pm_value *v, const mpz_t n);
 /* v = re + i im, exact.  im == NULL: a real number. */
 void pm_value_set_mpq(pm_value *v, const mpq_t re, const mpq_t im);
-/* v = r, exact, in one of the three forms. */
+/* v = r, exact, in one of the three forms; v->roots has the smallest order that is possible. */
 void pm_value_set_roots(pm_value *v, const struct pm_root_sum *r);
 /* field: PM_REAL or PM_COMPLEX. */
 void pm_value_set_real(pm_value *v, pm_field field, pm_xreal re, pm_xreal im, pm_xreal error);
 /* Makes field the field of v when it is wider.  From an exact field to PM_REAL or PM_COMPLEX the
  * value is rounded. */
 void pm_value_widen(pm_value *v, pm_field field);
+/* An exact value becomes its residue modulo a number > 1: p/q becomes p times the inverse of q, from 0 to modulus - 1, and so does each
+ * coefficient of a sum of roots of unity.  Returns false where a q has no inverse; then v may have changed. */
+bool pm_value_residue(pm_value *v, uint64_t modulus);
+/* An exact value without roots gets an imaginary part, 0 if it had none; or loses it if it is 0. */
+void pm_value_show_imaginary(pm_value *v, bool shows);
+
 bool pm_value_is_exact(const pm_value *v);
 /* True for an exact 0, and for a real or complex 0 whose error is 0. */
 bool pm_value_is_zero(const pm_value *v);

@@ -88,3 +88,37 @@ bool pm_dyadic_roots_mul(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b)
 {
     return combine(x, a, b, pm_root_sum_mul);
 }
+
+void pm_dyadic_conjugate(pm_dyadic *x)
+{
+    if (x->kind == PM_DYADIC_ROOTS)
+        pm_root_sum_conjugate(x->m.roots);
+}
+
+bool pm_dyadic_is_real(const pm_dyadic *x)
+{
+    pm_root_sum other;
+    if (x->kind != PM_DYADIC_ROOTS)
+        return true;
+    pm_root_sum_init(&other);
+    pm_root_sum_set(&other, x->m.roots);
+    pm_root_sum_conjugate(&other);
+    const bool is = pm_root_sum_equal(&other, x->m.roots);
+    pm_root_sum_clear(&other);
+    return is;
+}
+
+static bool is_prime_to(const mpz_t z, uint64_t modulus)
+{
+    return mpz_gcd_ui(NULL, z, modulus) == 1;
+}
+
+bool pm_dyadic_has_residue(const pm_dyadic *x, uint64_t modulus)
+{
+    bool has = true;
+    if (x->kind == PM_DYADIC_FRACTION)
+        has = is_prime_to(mpq_denref(x->m.fraction), modulus);
+    for (int32_t k = 0; x->kind == PM_DYADIC_ROOTS && has && k < x->m.roots->count; ++k)
+        has = is_prime_to(mpq_denref(x->m.roots->c[k]), modulus);
+    return has && (x->exp >= 0 || modulus % 2 != 0);
+}

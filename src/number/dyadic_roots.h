@@ -24,5 +24,11 @@ void pm_dyadic_roots_copy(pm_dyadic *x, const pm_dyadic *a);
  * when their common order is too large. */
 bool pm_dyadic_roots_add(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b);
 bool pm_dyadic_roots_mul(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b);
+/* x = its complex conjugate; and whether x is a real number.  x: also a root. */
+void pm_dyadic_conjugate(pm_dyadic *x);
+bool pm_dyadic_is_real(const pm_dyadic *x);
+
+/* The denominators of x, which may be a fraction or a root, are prime to the modulus > 1. */
+bool pm_dyadic_has_residue(const pm_dyadic *x, uint64_t modulus);
 
 #endif

@@ -117,3 +117,22 @@ int64_t pm_fraction_bytes(const pm_fraction *x)
         bytes += (int64_t)(mpz_size(part[k]) * sizeof(mp_limb_t));
     return bytes;
 }
+
+bool pm_rational_residue(mpq_t q, uint64_t modulus)
+{
+    mpz_ptr num = mpq_numref(q), den = mpq_denref(q);
+    if (mpz_cmp_ui(den, 1) != 0) {
+        mpz_t m;
+        mpz_init_set_ui(m, modulus);
+        const bool is = mpz_invert(m, den, m);
+        if (is) {
+            mpz_mul(num, num, m);
+            mpz_set_ui(den, 1);
+        }
+        mpz_clear(m);
+        if (!is)
+            return false;
+    }
+    mpz_fdiv_r_ui(num, num, modulus);
+    return true;
+}

@@ -29,6 +29,7 @@ libpm_a_SOURCES += \
 	src/number/prime.h \
 	src/number/rational_text.c \
 	src/number/rational_text.h \
+	src/number/root_least.c \
 	src/number/root_parts.c \
 	src/number/root_sum.c \
 	src/number/root_sum.h \

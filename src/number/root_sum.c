@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "pm/fraction.h"
+
 /* ---- memory ---- */
 
 static void *allocate(size_t count, size_t size)
@@ -22,7 +24,7 @@ static void release(void *p, size_t count, size_t size)
         gmp_free(p, count * size);
 }
 
-static mpq_t *new_rationals(int32_t count)
+mpq_t *pm_root_rationals_new(int32_t count)
 {
     mpq_t *c = allocate((size_t)count, sizeof *c);
     for (int32_t k = 0; k < count; ++k)
@@ -30,7 +32,7 @@ static mpq_t *new_rationals(int32_t count)
     return c;
 }
 
-static void delete_rationals(mpq_t *c, int32_t count)
+void pm_root_rationals_free(mpq_t *c, int32_t count)
 {
     for (int32_t k = 0; k < count; ++k)
         mpq_clear(c[k]);
@@ -45,7 +47,7 @@ void pm_root_sum_init(pm_root_sum *x)
 void pm_root_sum_clear(pm_root_sum *x)
 {
     release(x->power, (size_t)x->count, sizeof *x->power);
-    delete_rationals(x->c, x->count);
+    pm_root_rationals_free(x->c, x->count);
     pm_root_sum_init(x);
 }
 
@@ -56,7 +58,7 @@ static void begin(pm_root_sum *x, int32_t order, int32_t count)
     *x = (pm_root_sum){.order = order,
                        .count = count,
                        .power = allocate((size_t)count, sizeof *x->power),
-                       .c = new_rationals(count)};
+                       .c = pm_root_rationals_new(count)};
 }
 
 void pm_root_sum_set(pm_root_sum *x, const pm_root_sum *a)
@@ -122,8 +124,7 @@ void pm_root_polynomial(int32_t n, int64_t *poly)
 
 /* ---- normal form ---- */
 
-/* c[0 .. order - 1] by powers below phi(order); the others become 0. */
-static void reduce(int32_t order, mpq_t *c)
+void pm_root_reduce(int32_t order, mpq_t *c)
 {
     const int32_t degree = pm_root_phi(order);
     int64_t *poly = allocate((size_t)degree + 1, sizeof *poly);
@@ -168,7 +169,7 @@ static void lower_order(pm_root_sum *x)
 void pm_root_sum_set_powers(pm_root_sum *x, int32_t order, mpq_t *c)
 {
     int32_t count = 0;
-    reduce(order, c);
+    pm_root_reduce(order, c);
     for (int32_t k = 0; k < order; ++k)
         count += mpq_sgn(c[k]) != 0;
     begin(x, order, count);
@@ -194,12 +195,12 @@ void pm_root_sum_set_power(pm_root_sum *x, const mpq_t q, int64_t order, int64_t
         negative = true;
         power = (power + order) / 2 % order;
     }
-    mpq_t *c = new_rationals((int32_t)order);
+    mpq_t *c = pm_root_rationals_new((int32_t)order);
     mpq_set(c[power], q);
     if (negative)
         mpq_neg(c[power], c[power]);
     pm_root_sum_set_powers(x, (int32_t)order, c);
-    delete_rationals(c, (int32_t)order);
+    pm_root_rationals_free(c, (int32_t)order);
 }
 
 /* ---- arithmetic ---- */
@@ -224,11 +225,11 @@ bool pm_root_sum_add(pm_root_sum *x, const pm_root_sum *a)
     const int32_t order = common_order(x, a);
     if (!order)
         return false;
-    mpq_t *c = new_rationals(order);
+    mpq_t *c = pm_root_rationals_new(order);
     add_to(c, order, x);
     add_to(c, order, a);
     pm_root_sum_set_powers(x, order, c);
-    delete_rationals(c, order);
+    pm_root_rationals_free(c, order);
     return true;
 }
 
@@ -237,7 +238,7 @@ bool pm_root_sum_mul(pm_root_sum *x, const pm_root_sum *a)
     const int32_t order = common_order(x, a);
     if (!order)
         return false;
-    mpq_t *c = new_rationals(order), q;
+    mpq_t *c = pm_root_rationals_new(order), q;
     mpq_init(q);
     for (int32_t i = 0; i < x->count; ++i)
         for (int32_t j = 0; j < a->count; ++j) {
@@ -248,7 +249,7 @@ bool pm_root_sum_mul(pm_root_sum *x, const pm_root_sum *a)
         }
     mpq_clear(q);
     pm_root_sum_set_powers(x, order, c);
-    delete_rationals(c, order);
+    pm_root_rationals_free(c, order);
     return true;
 }
 
@@ -269,11 +270,25 @@ void pm_root_sum_scale(pm_root_sum *x, const mpq_t q)
 void pm_root_sum_conjugate(pm_root_sum *x)
 {
     const int32_t order = x->order;
-    mpq_t *c = new_rationals(order);
+    mpq_t *c = pm_root_rationals_new(order);
     for (int32_t k = 0; k < x->count; ++k)
         mpq_set(c[(order - x->power[k]) % order], x->c[k]);
     pm_root_sum_set_powers(x, order, c);
-    delete_rationals(c, order);
+    pm_root_rationals_free(c, order);
+}
+
+bool pm_root_sum_residue(pm_root_sum *x, uint64_t modulus)
+{
+    const int32_t order = x->order;
+    bool is = true;
+    mpq_t *c = pm_root_rationals_new(order);
+    for (int32_t k = 0; k < x->count && is; ++k) {
+        mpq_set(c[x->power[k]], x->c[k]);
+        is = pm_rational_residue(c[x->power[k]], modulus);
+    }
+    pm_root_sum_set_powers(x, order, c);
+    pm_root_rationals_free(c, order);
+    return is;
 }
 
 /* ---- questions ---- */

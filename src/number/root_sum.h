@@ -36,6 +36,8 @@ bool pm_root_sum_add(pm_root_sum *x, const pm_root_sum *a);
 bool pm_root_sum_mul(pm_root_sum *x, const pm_root_sum *a);
 /* x = x * q */
 void pm_root_sum_scale(pm_root_sum *x, const mpq_t q);
+/* Each coefficient becomes its residue (pm_rational_residue).  Returns false where one has none; then x may have changed. */
+bool pm_root_sum_residue(pm_root_sum *x, uint64_t modulus);
 /* x = the complex conjugate of x. */
 void pm_root_sum_conjugate(pm_root_sum *x);
 
@@ -57,6 +59,17 @@ void pm_root_sum_precise_parts(const pm_root_sum *x, int64_t bits, mpq_t re, mpq
 char *pm_root_sum_text(const pm_root_sum *x);
 /* The same, but for a multiple of a power of root(order), which is written as such: "-3*root(5)^4". */
 char *pm_root_sum_short_text(const pm_root_sum *x);
+
+/* The order becomes the smallest one of all sums that are this number: 1 for a rational number, 4 for others with the imaginary unit.
+ * modulus > 1: coefficients are residues from 0 to modulus - 1, and stay such; the number is their class modulo it.  0: no modulus.
+ * (number/root_least.c) */
+void pm_root_sum_shorten(pm_root_sum *x, uint64_t modulus);
+
+/* `count` numbers 0, freed by the caller. */
+mpq_t *pm_root_rationals_new(int32_t count);
+void pm_root_rationals_free(mpq_t *c, int32_t count);
+/* c[0 .. order - 1] by powers below phi(order); the others become 0. */
+void pm_root_reduce(int32_t order, mpq_t *c);
 
 /* ---- orders ---- */
 

@@ -99,6 +99,14 @@ void pm_value_set_mpq(pm_value *v, const mpq_t re, const mpq_t im)
         drop_im(v);
 }
 
+void pm_value_show_imaginary(pm_value *v, bool shows)
+{
+    if (shows && !v->roots)
+        make_im(v);
+    else if (v->has_exact_im && mpq_sgn(v->exact_im) == 0)
+        drop_im(v);
+}
+
 void pm_value_set_real(pm_value *v, pm_field field, pm_xreal re, pm_xreal im, pm_xreal error)
 {
     assert(field == PM_REAL || field == PM_COMPLEX);

@@ -4,6 +4,7 @@
 #include "number/value_roots.h"
 
 #include "number/bits.h"
+#include "pm/fraction.h"
 
 enum { ROUNDED_BITS = 110 };
 
@@ -29,58 +30,39 @@ void pm_value_drop_roots(pm_value *v)
     v->roots = NULL;
 }
 
-/* q = half of x.  Returns false where x is not rational. */
-static bool get_half(mpq_t q, const pm_root_sum *x)
+/* c[power] of a sum. */
+static void get_coefficient(mpq_t q, const pm_root_sum *x, int32_t power)
 {
-    pm_root_sum_get_rational(q, x);
-    mpq_div_2exp(q, q, 1);
-    return pm_root_sum_is_rational(x);
+    mpq_set_ui(q, 0, 1);
+    for (int32_t k = 0; k < x->count; ++k)
+        if (x->power[k] == power)
+            mpq_set(q, x->c[k]);
 }
 
-/* r = re + i im with fractions: also where r has other roots, as root(12)^3 = i.  Returns false where there are none. */
-static bool get_gaussian(mpq_t re, mpq_t im, const pm_root_sum *r)
+/* x has the smallest order. */
+static void set_shortened(pm_value *v, const pm_root_sum *x)
 {
-    mpq_t one;
-    pm_root_sum twice, other;
-    if (r->order % 4) {
-        pm_root_sum_get_rational(re, r);
-        return pm_root_sum_is_rational(r);
+    mpq_t re, im;
+    const bool has_parts = 4 % x->order == 0;
+    mpq_inits(re, im, NULL);
+    if (has_parts) {
+        get_coefficient(re, x, 0);
+        get_coefficient(im, x, 1);
     }
-    mpq_init(one);
-    mpq_set_ui(one, 1, 1);
-    pm_root_sum_init(&twice);
-    pm_root_sum_init(&other);
-    pm_root_sum_set(&twice, r);
-    pm_root_sum_conjugate(&twice);
-    pm_root_sum_add(&twice, r);
-    bool is = get_half(re, &twice);
-    if (is) { /* i r + the conjugate of i r = -2 im */
-        pm_root_sum_set_power(&twice, one, 4, 1);
-        pm_root_sum_mul(&twice, r);
-        pm_root_sum_set(&other, &twice);
-        pm_root_sum_conjugate(&other);
-        pm_root_sum_add(&twice, &other);
-        is = get_half(im, &twice);
-        mpq_neg(im, im);
-    }
-    pm_root_sum_clear(&twice);
-    pm_root_sum_clear(&other);
-    mpq_clear(one);
-    return is;
+    pm_value_set_mpq(v, re, mpq_sgn(im) ? im : NULL);
+    if (!has_parts)
+        pm_value_put_roots(v, x);
+    mpq_clears(re, im, NULL);
 }
 
 void pm_value_set_roots(pm_value *v, const pm_root_sum *r)
 {
-    mpq_t re, im;
-    mpq_inits(re, im, NULL);
-    if (get_gaussian(re, im, r)) {
-        pm_value_set_mpq(v, re, mpq_sgn(im) ? im : NULL);
-    } else {
-        mpq_set_ui(re, 0, 1);
-        pm_value_set_mpq(v, re, NULL);
-        pm_value_put_roots(v, r);
-    }
-    mpq_clears(re, im, NULL);
+    pm_root_sum x;
+    pm_root_sum_init(&x);
+    pm_root_sum_set(&x, r);
+    pm_root_sum_shorten(&x, 0);
+    set_shortened(v, &x);
+    pm_root_sum_clear(&x);
 }
 
 void pm_value_round_roots(pm_value *v)
@@ -158,4 +140,22 @@ pm_status pm_value_pow_roots(pm_value *v, const mpz_t k, pm_error *err)
     pm_root_sum_clear(&power);
     mpq_clear(one);
     return PM_OK;
+}
+
+bool pm_value_residue(pm_value *v, uint64_t modulus)
+{
+    bool is = true;
+    if (v->roots) {
+        pm_root_sum r;
+        pm_root_sum_init(&r);
+        pm_root_sum_set(&r, v->roots);
+        is = pm_root_sum_residue(&r, modulus);
+        if (is) {
+            pm_root_sum_shorten(&r, modulus);
+            set_shortened(v, &r);
+        }
+        pm_root_sum_clear(&r);
+    }
+    return is && pm_rational_residue(v->exact, modulus)
+           && (!v->has_exact_im || pm_rational_residue(v->exact_im, modulus));
 }

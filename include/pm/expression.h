@@ -38,6 +38,14 @@ typedef enum {
     PM_NODE_END      /* the end of the sequence; no group is open */
 } pm_node_kind;
 
+/* The numbers that an exact value was made of; the form in which it is printed depends on them. */
+typedef enum {
+    PM_NUMBERS_UNSAID, /* integers, or the node does not say it */
+    PM_NUMBERS_REAL,
+    PM_NUMBERS_COMPLEX, /* fractions with the imaginary unit */
+    PM_NUMBERS_ROOTS    /* other roots of unity too */
+} pm_numbers;
+
 /* The value of a matrix is its permanent, or the weighted number of its matchings of another kind;
  * that of a number is 1; that of a group is the sum or the product of its nodes.  A node
  * contributes
@@ -48,8 +56,11 @@ typedef struct {
     pm_fraction factor;    /* 1 unless given */
     pm_field factor_field; /* the kind of the factor: PM_INTEGER (rational), PM_REAL, PM_COMPLEX */
     mpz_t times;           /* repetitions, 0 or more; 1 unless given */
-    pm_matrix matrix;      /* of PM_NODE_MATRIX; else empty */
-    bool one_set; /* of PM_NODE_MATRIX: its sides are colour classes of a graph on one set of
+    /* What the node, or the one that it was made of, had; the numbers of this node and of all nodes of the group mean themselves
+     * then.  Set by readers only with pm_read_options.exact, or for parts. */
+    pm_numbers numbers;
+    pm_matrix matrix; /* of PM_NODE_MATRIX; else empty */
+    bool one_set;     /* of PM_NODE_MATRIX: its sides are colour classes of a graph on one set of
                    * vertices, which were found; a component may have either class on the left */
     /* Of PM_NODE_MATRIX: the symmetric adjacency matrix of a graph on one set of vertices, with an odd cycle or with
      * loops on the diagonal; the value is its (loop) hafnian.  Set by readers only with pm_read_options.general. */
@@ -101,6 +112,10 @@ pm_status pm_node_check_loops(const pm_node *node, const char *input, pm_error *
 pm_status pm_node_write_out(pm_node *node, pm_error *err);
 /* The field of the matrix, or the widest one of a periodic graph. */
 pm_field pm_node_field(const pm_node *node);
+/* The widest of node->numbers, its factor and its matrices. */
+pm_numbers pm_node_numbers(const pm_node *node);
+/* "real", "complex" or "roots"; NULL for PM_NUMBERS_UNSAID. */
+const char *pm_numbers_name(pm_numbers numbers);
 /* PM_NODE_PRODUCT or PM_NODE_SUM. */
 bool pm_node_opens_group(const pm_node *node);
 /* Moves factor, factor_field and times out of the node and sets them to 1, PM_INTEGER and 1

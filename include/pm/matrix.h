@@ -99,6 +99,9 @@ void pm_matrix_make_pattern(pm_matrix *a);
 /* A complex matrix that has an entry with a root of unity (PM_DYADIC_ROOTS). */
 bool pm_matrix_has_roots(const pm_matrix *a);
 
+/* The same, of an order that does not divide 4: root(4) is the imaginary unit. */
+bool pm_matrix_has_other_roots(const pm_matrix *a);
+
 /* True for equal sizes, fields, positions and values.  Labels are ignored. */
 bool pm_matrix_equal(const pm_matrix *a, const pm_matrix *b);
 

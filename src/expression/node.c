@@ -67,6 +67,7 @@ pm_status pm_node_copy(const pm_node *node, pm_node *out, pm_error *err)
     mpq_set(out->factor.im, node->factor.im);
     out->factor_field = node->factor_field;
     mpz_set(out->times, node->times);
+    out->numbers = node->numbers;
     out->line = node->line;
     if (node->name && !(out->name = pm_copy_text(node->name)))
         return pm_fail_memory(err, "a name");
@@ -91,6 +92,44 @@ pm_status pm_node_copy(const pm_node *node, pm_node *out, pm_error *err)
 pm_field pm_node_field(const pm_node *node)
 {
     return node->period ? pm_period_field(&node->matrix, node->period) : node->matrix.field;
+}
+
+static pm_numbers widest(pm_numbers a, pm_numbers b)
+{
+    return a > b ? a : b;
+}
+
+static pm_numbers numbers_of_field(pm_field field)
+{
+    return field == PM_COMPLEX ? PM_NUMBERS_COMPLEX
+           : field == PM_REAL  ? PM_NUMBERS_REAL
+                               : PM_NUMBERS_UNSAID;
+}
+
+static pm_numbers numbers_of_matrix(const pm_matrix *a)
+{
+    return a->rowptr && pm_matrix_has_other_roots(a) ? PM_NUMBERS_ROOTS
+                                                     : numbers_of_field(a->field);
+}
+
+pm_numbers pm_node_numbers(const pm_node *node)
+{
+    pm_numbers n = widest(node->numbers, numbers_of_field(node->factor_field));
+    if (node->kind != PM_NODE_MATRIX)
+        return n;
+    n = widest(n, numbers_of_matrix(&node->matrix));
+    n = widest(n, numbers_of_matrix(&node->loops));
+    if (node->period) {
+        n = widest(n, numbers_of_matrix(&node->period->next));
+        n = widest(n, numbers_of_matrix(&node->period->before));
+    }
+    return n;
+}
+
+const char *pm_numbers_name(pm_numbers numbers)
+{
+    static const char *const names[] = {NULL, "real", "complex", "roots"};
+    return names[numbers];
 }
 
 static pm_status write_out_parts(pm_node *node, pm_error *err)

@@ -114,7 +114,7 @@ typedef struct {
 
 typedef struct {
     const pm_source *source;
-    int version; /* of the stream, 1 or 2 */
+    int version; /* of the stream, 1 to 3 */
     const pm_read_options *opt;
     pm_stream_labels rows, cols;
     pm_stream_extras extras;

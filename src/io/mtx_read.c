@@ -13,6 +13,7 @@
 #include "io/formats.h"
 #include "io/one_set.h"
 #include "io/reading_memory.h"
+#include "number/dyadic_roots.h"
 #include "pm/settings.h"
 #include "text/number.h"
 #include "text/root_read.h"
@@ -205,6 +206,8 @@ static pm_status put_mirrored(const body *b, entry *e, pm_error *err)
         pm_dyadic_neg(&mirror.re);
     if (b->symmetry == SKEW || b->symmetry == HERMITIAN)
         pm_dyadic_neg(&mirror.im);
+    if (b->symmetry == HERMITIAN)
+        pm_dyadic_conjugate(&mirror.re);
     pm_status status = put(b, e, err);
     if (!status)
         status = put(b, &mirror, err);
@@ -217,7 +220,8 @@ static pm_status check_diagonal(const body *b, const entry *e, pm_error *err)
     if (e->i == e->j && b->symmetry == SKEW)
         return pm_source_fail(b->s, err,
                               "expected no entry on the diagonal of a skew-symmetric matrix");
-    if (e->i == e->j && b->symmetry == HERMITIAN && !pm_dyadic_is_zero(&e->im))
+    if (e->i == e->j && b->symmetry == HERMITIAN
+        && (!pm_dyadic_is_zero(&e->im) || !pm_dyadic_is_real(&e->re)))
         return pm_source_fail(b->s, err, "expected a real diagonal in a hermitian matrix");
     return PM_OK;
 }
@@ -298,7 +302,7 @@ static bool quick_indices(const body *b, const char *line, entry *e)
     return true;
 }
 
-/* The parts of a complex number that is read exactly.  The first one may be a sum of roots of unity, as streams of parts have it. */
+/* The parts of a complex number, of which the first one is a sum of roots of unity, as exact streams have it. */
 static pm_status read_roots(const body *b, char *const text[2], const int64_t length[2], entry *e,
                             pm_error *err)
 {
@@ -334,8 +338,7 @@ static pm_status read_entry(const body *b, int64_t done, entry *e, pm_error *err
     if (!status && values >= 1 && b->is_unsigned && *field[indices] == '-')
         return pm_source_fail(b->s, err, "expected a number from 0 in an unsigned matrix, not %s",
                               pm_quote(field[indices], length[indices], quote));
-    if (!status && values == 2 && pm_source_is_exact(b->s)
-        && pm_has_root(field[indices], length[indices])) {
+    if (!status && values == 2 && pm_has_root(field[indices], length[indices])) {
         status = read_roots(b, field + indices, length + indices, e, err);
         return status ? status : check_diagonal(b, e, err);
     }

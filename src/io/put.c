@@ -26,6 +26,8 @@ pm_status pm_put_flush(FILE *f, pm_error *err)
 
 /* ---- numbers ---- */
 
+enum { SHORT_EXPONENT = 64 };
+
 void pm_put_size(FILE *f, int64_t v)
 {
     char text[20], *p = text + sizeof text;
@@ -73,9 +75,28 @@ static pm_status put_itself(FILE *f, const pm_dyadic *v, pm_error *err)
     return PM_OK;
 }
 
+/* In decimal; the exponent of v is short. */
+static void put_quotient(FILE *f, const pm_dyadic *v)
+{
+    mpq_t q;
+    int64_t e;
+    mpq_init(q);
+    pm_dyadic_get_mpq_2exp(q, &e, v);
+    if (e >= 0)
+        mpq_mul_2exp(q, q, (mp_bitcnt_t)e);
+    else
+        mpq_div_2exp(q, q, (mp_bitcnt_t)-e);
+    mpq_out_str(f, 10, q);
+    mpq_clear(q);
+}
+
 pm_status pm_put_value(FILE *f, const pm_dyadic *v, pm_put_style style, pm_error *err)
 {
-    if (style == PM_PUT_ITSELF)
+    if (style == PM_PUT_EXACT && v->kind != PM_DYADIC_ROOTS && llabs(v->exp) <= SHORT_EXPONENT) {
+        put_quotient(f, v);
+        return PM_OK;
+    }
+    if (style == PM_PUT_ITSELF || style == PM_PUT_EXACT)
         return put_itself(f, v, err);
     if (style != PM_PUT_REAL && v->kind == PM_DYADIC_SMALL && v->exp == 0 && v->m.small >= 0) {
         pm_put_size(f, v->m.small);

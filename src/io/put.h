@@ -18,8 +18,9 @@ typedef enum {
     PM_PUT_NUMBER,  /* in any form */
     PM_PUT_REAL,    /* with a point, an exponent or "0x": in an edge list the form of the numbers
                      * decides between integers and reals */
-    PM_PUT_ITSELF   /* as a hexadecimal float or a quotient of one, which mean the number also where
+    PM_PUT_ITSELF,  /* as a hexadecimal float or a quotient of one, which mean the number also where
                      * decimals are not rounded */
+    PM_PUT_EXACT    /* the same, but decimal integers and quotients where these are short */
 } pm_put_style;
 
 /* Writes a value so that it reads back as the same number.  Fails: PM_ENOMEM. */

@@ -20,6 +20,7 @@
 #include "text/number.h"
 #include "text/value_read.h"
 
+enum { VERSION_MAX = 3 };
 #define BANNER "%%MatrixMarket"
 
 /* The largest exponent of a factor (pm-stream(5)): otherwise a short line could need gigabytes. */
@@ -27,9 +28,10 @@
 
 /* The state between calls. */
 typedef struct {
-    int version; /* 1 or 2; 0: not read yet */
+    int version; /* 1 to VERSION_MAX; 0: not read yet */
     bool has_nodes, ended;
-    pm_groups groups; /* the frame is an int64_t, the line of "begin" */
+    int64_t exact_depth; /* of the outermost open group with a line "exact", from 1; 0: none */
+    pm_groups groups;    /* the frame is an int64_t, the line of "begin" */
 } stream;
 
 /* One call of next(). */
@@ -39,8 +41,8 @@ typedef struct {
     stream *t;
     pm_node *e;
     pm_reading *about;
-    bool has_factor, has_times, has_name; /* the node has this line */
-    bool done;                            /* e is complete */
+    bool has_exact, has_factor, has_times, has_name; /* the node has this line */
+    bool done;                                       /* e is complete */
 } call;
 
 /* ---- numbers ---- */
@@ -138,10 +140,10 @@ static pm_status expect_end(const call *c, char *rest, const char *word, pm_erro
                           pm_quote(text, length, quote));
 }
 
-/* The stream may have doubles where the numbers of its input are wanted.  Parts have these. */
+/* The stream may have doubles where the numbers of its input are wanted.  Parts, and nodes with a line "exact", have these. */
 static bool has_doubles(const call *c)
 {
-    return c->opt->exact && !c->opt->parts;
+    return c->opt->exact && !c->opt->parts && !c->has_exact && !c->t->exact_depth;
 }
 
 static pm_status refuse_doubles(const call *c, pm_error *err)
@@ -212,6 +214,25 @@ static pm_status read_name(call *c, char *rest, pm_error *err)
     return pm_stream_text(c->s, rest, &c->e->name, err);
 }
 
+static pm_status read_exact(call *c, char *rest, pm_error *err)
+{
+    char *text, quote[PM_QUOTE];
+    int64_t length;
+    pm_numbers n = PM_NUMBERS_REAL;
+    if (c->t->version < 3)
+        return pm_source_fail(c->s, err, "expected %%pm: stream 3 before a line %%pm: exact");
+    pm_field_next(&rest, &text, &length);
+    while (n < PM_NUMBERS_ROOTS && !pm_field_is(text, length, pm_numbers_name(n)))
+        ++n;
+    if (!pm_field_is(text, length, pm_numbers_name(n)))
+        return pm_source_fail(c->s, err, "expected real, complex or roots after exact, not %s",
+                              pm_quote(text, length, quote));
+    c->has_exact = true;
+    if (c->opt->exact || c->opt->parts)
+        c->e->numbers = n;
+    return expect_end(c, rest, "exact and its word", err);
+}
+
 static pm_nesting nesting(const call *c)
 {
     return pm_groups_check(&c->t->groups, c->e->kind);
@@ -245,9 +266,9 @@ static pm_status read_begin(call *c, char *rest, pm_error *err)
     char *text, quote[PM_QUOTE];
     int64_t length;
     pm_field_next(&rest, &text, &length);
-    if (c->t->version == 2 && pm_field_is(text, length, "strip"))
+    if (c->t->version >= 2 && pm_field_is(text, length, "strip"))
         return read_period(c, "strip", rest, err);
-    if (c->t->version == 2 && pm_field_is(text, length, "ring"))
+    if (c->t->version >= 2 && pm_field_is(text, length, "ring"))
         return read_period(c, "ring", rest, err);
     if (!pm_field_is(text, length, "product") && !pm_field_is(text, length, "sum"))
         return pm_source_fail(c->s, err, "expected product or sum after begin, not %s",
@@ -259,6 +280,8 @@ static pm_status read_begin(call *c, char *rest, pm_error *err)
     if (status)
         return status;
     *begin_line(c) = pm_source_line_number(c->s);
+    if (c->has_exact && !c->t->exact_depth)
+        c->t->exact_depth = c->t->groups.depth;
     c->done = true;
     return expect_end(c, rest, "begin and the kind of group", err);
 }
@@ -269,6 +292,8 @@ static pm_status read_end(call *c, char *rest, pm_error *err)
     if (nesting(c) == PM_NESTING_NOT_OPEN)
         return pm_source_fail(c->s, err, "expected '%%pm: begin' before '%%pm: end'");
     pm_groups_close(&c->t->groups);
+    if (c->t->groups.depth < c->t->exact_depth)
+        c->t->exact_depth = 0;
     c->done = true;
     return expect_end(c, rest, "end", err);
 }
@@ -291,22 +316,24 @@ static pm_status read_eof(call *c, char *rest, pm_error *err)
 static pm_status read_made_by(call *c, char *rest, pm_error *err)
 {
     (void)rest;
-    if (c->t->has_nodes || c->has_factor || c->has_times || c->has_name)
+    if (c->t->has_nodes || c->has_exact || c->has_factor || c->has_times || c->has_name)
         return pm_source_fail(c->s, err,
                               "expected made-by right after the first line of the stream, or in "
                               "the head of a matrix");
     return PM_OK;
 }
 
-/* From here on the lines of version 2 are allowed. */
+/* From here on the lines of this version are allowed. */
 static pm_status read_stream(call *c, char *rest, pm_error *err)
 {
     char *text;
     int64_t length;
     pm_field_next(&rest, &text, &length);
-    if (length != 1 || *text != '2')
-        return pm_source_fail(c->s, err, "expected %%pm: stream 2, or no version line here");
-    c->t->version = 2;
+    if (length != 1 || *text < '2' || *text > '0' + VERSION_MAX)
+        return pm_source_fail(c->s, err,
+                              "expected %%pm: stream 2, %%pm: stream 3, or no version line here");
+    if (*text - '0' > c->t->version)
+        c->t->version = *text - '0';
     return expect_end(c, rest, "the version", err);
 }
 
@@ -338,7 +365,7 @@ static pm_status read_misplaced(call *c, char *rest, pm_error *err)
 static const struct {
     const char *word;
     bool ends_leaf; /* a factor before this line is a number */
-    bool ends_node; /* times and name must not come before this line */
+    bool ends_node; /* exact, times and name must not come before this line */
     pm_status (*read)(call *c, char *rest, pm_error *err);
 } lines[] = {
     {"factor", true, false, read_factor},    {"times", false, false, read_times},
@@ -347,6 +374,7 @@ static const struct {
     {"made-by", false, false, read_made_by}, {"rows", false, false, read_misplaced},
     {"cols", false, false, read_misplaced},  {"order", false, false, read_misplaced},
     {"stream", true, true, read_stream},     {"part", true, true, read_part},
+    {"exact", true, true, read_exact},
 };
 
 static pm_status read_pm_line(call *c, char *rest, pm_error *err)
@@ -364,8 +392,9 @@ static pm_status read_pm_line(call *c, char *rest, pm_error *err)
             c->done = true;
             return PM_OK;
         }
-        if (lines[k].ends_node && (c->has_times || c->has_name))
-            return pm_source_fail(c->s, err, "expected a matrix or group after times and name");
+        if (lines[k].ends_node && (c->has_exact || c->has_times || c->has_name))
+            return pm_source_fail(c->s, err, "expected a matrix or group after %s",
+                                  c->has_exact ? "exact" : "times and name");
         return lines[k].read(c, rest, err);
     }
     return pm_source_fail(c->s, err,
@@ -413,8 +442,8 @@ static pm_status read_version(call *c, pm_error *err)
     if (!line || !is_version(line, &line))
         return pm_source_fail(c->s, err, "expected %%pm: stream 1");
     pm_field_next(&line, &text, &length);
-    if (length != 1 || (*text != '1' && *text != '2'))
-        return pm_source_fail(c->s, err, "expected version 1 or 2 of the pm stream, not %s",
+    if (length != 1 || *text < '1' || *text > '0' + VERSION_MAX)
+        return pm_source_fail(c->s, err, "expected version 1, 2 or 3 of the pm stream, not %s",
                               pm_quote(text, length, quote));
     c->t->version = *text - '0';
     return expect_end(c, line, "the version", err);
@@ -442,7 +471,7 @@ static pm_status read_line(call *c, pm_error *err)
         return status;
     if (!line)
         return pm_stream_fail_cut(c->s, err);
-    if (!c->has_factor && !c->has_times && !c->has_name)
+    if (!c->has_exact && !c->has_factor && !c->has_times && !c->has_name)
         c->e->line = pm_source_line_number(c->s);
     if (strncmp(line, "%pm:", 4) == 0)
         return read_pm_line(c, line + 4, err);

@@ -21,7 +21,8 @@ struct pm_writer {
     /* The last node is a number.  The next one needs a factor line: otherwise the number would be
      * read as its factor. */
     bool after_number;
-    int version; /* that has been announced */
+    int version;         /* that has been announced */
+    int64_t exact_depth; /* of the outermost open group with a line "exact", from 1; 0: none */
     pm_put_style reals;
     int64_t count; /* of nodes */
 };
@@ -97,6 +98,8 @@ static bool name_fits_head(const char *text)
 /* Writes the lines before a banner or before begin, or the lines of a number.  name: escaped. */
 static void put_prefix(const pm_writer *w, const pm_node *e, const char *name)
 {
+    if (e->numbers)
+        fprintf(w->f, "%%pm: exact %s\n", pm_numbers_name(e->numbers));
     if (e->kind == PM_NODE_NUMBER || w->after_number || has_factor(e))
         put_factor(w->f, e);
     if (mpz_cmp_ui(e->times, 1) != 0) {
@@ -156,14 +159,14 @@ static pm_status put_head(FILE *f, const void *context, pm_error *err)
 }
 
 /* The node has neither an order nor repetitions; its labels have no meaning. */
-static pm_status put_period(const pm_writer *w, const pm_node *e, pm_error *err)
+static pm_status put_period(const pm_writer *w, const pm_node *e, pm_put_style reals, pm_error *err)
 {
     const pm_matrix *const all[] = {&e->matrix, &e->period->next, &e->period->before};
     pm_status status = PM_OK;
     fprintf(w->f, "%%pm: begin %s %" PRId64 "\n", e->period->is_ring ? "ring" : "strip",
             e->period->length);
     for (int k = 0; k < 3 && !status; ++k)
-        status = pm_put_mtx(w->f, all[k], w->reals, NULL, NULL, err);
+        status = pm_put_mtx(w->f, all[k], reals, NULL, NULL, err);
     fputs("%pm: end\n", w->f);
     return status;
 }
@@ -178,22 +181,25 @@ static pm_status put_node(pm_writer *w, const pm_node *e, const char *name, pm_e
         return status;
     /* a name in the head stays with a matrix that is cut out of the stream */
     const bool is_new = e->general || e->matchings || e->period || e->row_times || e->col_times;
-    if (is_new && w->version < 2) {
-        fputs("%pm: stream 2\n", w->f);
-        w->version = 2;
+    const int version = e->numbers ? 3 : is_new ? 2 : 1;
+    if (version > w->version) {
+        fprintf(w->f, "%%pm: stream %d\n", version);
+        w->version = version;
     }
     bool in_head = e->kind == PM_NODE_MATRIX && !e->period && name_fits_head(name);
     put_prefix(w, e, in_head ? NULL : name);
     w->after_number = e->kind == PM_NODE_NUMBER;
     if (pm_node_opens_group(e))
         fprintf(w->f, "%%pm: begin %s\n", e->kind == PM_NODE_SUM ? "sum" : "product");
+    if (pm_node_opens_group(e) && e->numbers && !w->exact_depth)
+        w->exact_depth = w->groups.depth;
     if (e->kind != PM_NODE_MATRIX)
         return PM_OK;
-    head h = {e, in_head ? name : NULL, w->reals};
+    head h = {e, in_head ? name : NULL, e->numbers || w->exact_depth ? PM_PUT_EXACT : w->reals};
     if (e->period)
-        return put_period(w, e, err);
-    return e->general ? pm_put_mtx_symmetric(w->f, &e->matrix, w->reals, put_head, &h, err)
-                      : pm_put_mtx(w->f, &e->matrix, w->reals, put_head, &h, err);
+        return put_period(w, e, h.reals, err);
+    return e->general ? pm_put_mtx_symmetric(w->f, &e->matrix, h.reals, put_head, &h, err)
+                      : pm_put_mtx(w->f, &e->matrix, h.reals, put_head, &h, err);
 }
 
 pm_status pm_writer_put(pm_writer *w, const pm_node *e, pm_error *err)
@@ -203,6 +209,8 @@ pm_status pm_writer_put(pm_writer *w, const pm_node *e, pm_error *err)
     if (e->kind == PM_NODE_CLOSE) {
         assert(pm_groups_check(&w->groups, e->kind) == PM_NESTING_GOOD);
         pm_groups_close(&w->groups);
+        if (w->groups.depth < w->exact_depth)
+            w->exact_depth = 0;
         w->after_number = false;
         fputs("%pm: end\n", w->f);
         return pm_put_check(w->f, err);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/root_sum.h"
 #include "pm/alloc.h"
 #include "pm/matching_kind.h"
 
@@ -198,6 +199,19 @@ bool pm_matrix_has_roots(const pm_matrix *a)
 {
     for (int64_t k = 0; a->im && k < pm_matrix_nnz(a); ++k)
         if (a->re[k].kind == PM_DYADIC_ROOTS || a->im[k].kind == PM_DYADIC_ROOTS)
+            return true;
+    return false;
+}
+
+static bool has_other_root(const pm_dyadic *x)
+{
+    return x->kind == PM_DYADIC_ROOTS && 4 % x->m.roots->order != 0;
+}
+
+bool pm_matrix_has_other_roots(const pm_matrix *a)
+{
+    for (int64_t k = 0; a->im && k < pm_matrix_nnz(a); ++k)
+        if (has_other_root(&a->re[k]) || has_other_root(&a->im[k]))
             return true;
     return false;
 }

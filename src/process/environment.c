@@ -139,7 +139,8 @@ void pm_environment_read(void)
                  [PM_HINT_TABLE] = "; --header=no or -q: without this line",
                  [PM_HINT_LABELS] = " (--json, or Matrix Market where it can be written, can)",
                  [PM_HINT_NO_WEIGHTS] = "; --pattern counts without weights",
-                 [PM_HINT_WITHOUT_STREAM] = "; pm-decompose --precision=exact writes fractions",
+                 [PM_HINT_WITHOUT_STREAM] =
+                     "; --precision=exact of the program that wrote it keeps them",
                  [PM_HINT_MODULUS] = "; --mod=M prints it modulo M",
                  [PM_HINT_METHOD] = "; without --algorithm another method may be taken",
                  [PM_HINT_CPU] = "; --backend=cpu needs no GPU",

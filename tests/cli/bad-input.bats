@@ -157,7 +157,7 @@ matrix() {
     bad f '*' 'begins in line 2'
     { echo '%pm: stream 1'; cat g.mtx; head -n 2 g.mtx; } > f
     bad f '*' ''
-    { echo '%pm: stream 3'; cat g.mtx; echo '%pm: eof'; } > f
+    { echo '%pm: stream 4'; cat g.mtx; echo '%pm: eof'; } > f
     bad f 1 ''
 }
 

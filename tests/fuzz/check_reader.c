@@ -110,6 +110,38 @@ static void check_general(const pm_node *e, const pm_read_options *opt)
     free(text);
 }
 
+/* A stream of exact numbers gives the node back. */
+static void check_exact(const pm_node *e)
+{
+    char *text = NULL, path[64];
+    size_t size = 0;
+    const pm_read_options opt = {.from = "pm-stream", .exact = true, .keep_repeats = true};
+    pm_writer *w = NULL;
+    pm_reader *r = NULL;
+    pm_node said, back;
+    pm_node_init(&said);
+    pm_node_init(&back);
+    MUST(pm_node_copy(e, &said, NULL) == PM_OK);
+    said.numbers = pm_node_numbers(e);
+    FILE *f = open_memstream(&text, &size);
+    MUST(f && pm_writer_open(f, NULL, &w, NULL) == PM_OK);
+    pm_writer_set_exact(w);
+    MUST(pm_writer_put(w, &said, NULL) == PM_OK);
+    MUST(pm_writer_close(&w, NULL) == PM_OK && fclose(f) == 0);
+    int fd = make_file(text, size, path);
+    MUST(pm_reader_open(path, &opt, &r, NULL) == PM_OK);
+    MUST(pm_reader_next(r, &back, NULL) == PM_OK);
+    MUST(back.numbers == said.numbers && back.kind == said.kind);
+    MUST(back.factor_field == e->factor_field && mpq_equal(back.factor.re, e->factor.re)
+         && mpq_equal(back.factor.im, e->factor.im));
+    MUST(pm_matrix_equal(&e->matrix, &back.matrix));
+    pm_reader_close(&r);
+    pm_node_clear(&said);
+    pm_node_clear(&back);
+    close(fd);
+    free(text);
+}
+
 static void check_failure(pm_status st, const pm_error *err, const pm_read_options *opt)
 {
     MUST(st == PM_EDATA || st == PM_ENOMEM || st == PM_UNABLE
@@ -143,7 +175,10 @@ static bool check_options(const char *path, const pm_read_options *opt)
             size += e.matrix.nrows + e.matrix.ncols + pm_matrix_nnz(&e.matrix);
             if (size > LARGE)
                 break;
-            check_back(&e.matrix);
+            if (opt->exact)
+                check_exact(&e);
+            else
+                check_back(&e.matrix);
             if (e.general)
                 check_general(&e, opt);
         }
@@ -181,6 +216,7 @@ void check_reader(const char *format, const uint8_t *bytes, size_t size)
         {.from = format, .graph = true},
         {.from = format, .bipartite = true, .duplicates = PM_DUPLICATES_SUM},
         {.from = format, .general = true},
+        {.from = format, .exact = true, .duplicates = PM_DUPLICATES_SUM},
         {.from = format, .general = true, .graph = true, .loops = ""},
     };
     char path[64];

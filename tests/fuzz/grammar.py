@@ -180,6 +180,8 @@ class Grammar:
             words = ["%d %d" % (i + 1, j + 1)] if layout == "coordinate" else []
             if kind != "pattern":
                 words.append(self.mild(kind))
+            if field == "complex" and symmetry != "hermitian" and self.maybe(0.05):
+                words[-1] = self.pick("root(5)^2", "-1/2*root(3)", "2*root(4)", "0.5root(12)^7")
             if field == "complex":
                 words.append("0" if i == j and symmetry == "hermitian" and not self.maybe(0.05) else self.mild(kind))
             body.append(self.blanks().join(words))
@@ -210,9 +212,9 @@ class Grammar:
                 out.append("%pm: order " + " ".join(order[:-1] if self.maybe(0.05) else order))
             if self.maybe():
                 out.append("%pm: name " + self.label())
-            if version == 2 and (m or not n) and self.maybe(0.2):
+            if version >= 2 and (m or not n) and self.maybe(0.2):
                 out.append("%pm: count " + self.pick("maximum", "saturate", "saturate rows", "saturate cols", "perfect"))
-            if version == 2 and (m or not n) and self.maybe(0.2):
+            if version >= 2 and (m or not n) and self.maybe(0.2):
                 out.append("%%pm: %s-times %s" % self.pick(("row", " ".join(self.pick("0", "1", "2") for _ in range(n))),
                                                            ("col", " ".join(self.pick("0", "1", "3") for _ in range(m)))))
             return out
@@ -244,22 +246,24 @@ class Grammar:
             before = [self.factor()] if self.maybe(0.4) else []
             before += ["%pm: times " + self.pick("0", "1", "3", "123456789012345678901", "07")] if self.maybe(0.2) else []
             before += ["%pm: name " + self.label()] if self.maybe(0.15) else []
-            kind = self.pick("matrix", "matrix", "group", "leaf", *["period"] * (version == 2))
+            said = ["%pm: exact " + self.pick("real", "complex", "roots", *["integer"] * self.maybe(0.05))] if self.maybe(0.3 if version == 3 else 0.01) else []
+            before = said + before
+            kind = self.pick("matrix", "matrix", "group", "leaf", *["period"] * (version >= 2))
             if kind == "leaf":
-                out += [self.factor()] + [x for x in before if "factor" not in x]
+                out += said + [self.factor()] + [x for x in before[len(said):] if "factor" not in x]
                 out += ["%pm: factor 1"] if self.maybe(0.3) else []
             elif kind == "matrix":
-                out += before + self.mtx_lines(self.head(version), version == 2)
+                out += before + self.mtx_lines(self.head(version), version >= 2)
             elif kind == "period":
                 out += before + self.period()
             else:
                 out += before + ["%pm: begin " + self.pick("product", "sum")] + self.nodes(version, depth + 1) + ["%pm: end"]
             if self.maybe(0.05):
-                out.append(self.pick("", "% comment", "%pm: made-by x", "%pm: stream 2", "%pm: end", "%pm:times 2"))
+                out.append(self.pick("", "% comment", "%pm: made-by x", "%pm: stream 2", "%pm: stream 3", "%pm: exact real", "%pm: end", "%pm:times 2"))
         return out
 
     def stream(self):
-        version = self.pick(1, 1, 2)
+        version = self.pick(1, 1, 2, 3)
         out = ["%%pm: stream %d" % version] + (["%pm: made-by test \\x41"] if self.maybe(0.3) else [])
         out += self.nodes(version, 0)
         return self.text(out + (["%pm: eof"] if not self.maybe(0.02) else []))

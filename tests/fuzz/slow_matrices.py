@@ -8,7 +8,7 @@ import struct
 import zipfile
 from fractions import Fraction
 
-from slow_values import Bad, Unknown, lines, numbers_from, one_set, real, scalar, two_sides, widest
+from slow_values import Bad, Unknown, lines, numbers_from, one_set, real, root, scalar, two_sides, widest
 
 ZERO = Fraction(0)
 ONE = Fraction(1)
@@ -76,6 +76,9 @@ def value_of(words, field):
         return ONE, ZERO
     if len(words) != (2 if field == "complex" else 1):
         raise Bad("values of an entry")
+    if field == "complex" and "root(" in words[0]:
+        _, x, y = root(words[0])
+        return x, y + real(words[1])[1]
     parts = [real(w) for w in words]
     if "integer" in field and parts[0][0] != "integer":
         raise Bad("no integer")

@@ -78,28 +78,28 @@ class Head:
             self.name = unescape(re.match(r"%pm:[ \t]*name[ \t]*(.*?)[ \t]*\Z", line).group(1))
         elif what == "made-by":
             pass  # it has no meaning for readers
-        elif what == "count" and self.version == 2:
+        elif what == "count" and self.version >= 2:
             kinds = {("maximum",): 4, ("saturate",): 1, ("saturate", "rows"): 2, ("saturate", "cols"): 3}
             if tuple(words) not in kinds:
                 raise Bad("a count")
             if self.matchings:
                 raise Unknown("two lines count")
             self.matchings = kinds[tuple(words)]
-        elif what in ("row-times", "col-times", "vertex-times") and self.version == 2:
+        elif what in ("row-times", "col-times", "vertex-times") and self.version >= 2:
             if not all(re.match(r"[0-9]+\Z", w) for w in words):
                 raise Bad("times")
             self.times.setdefault(what, []).extend(map(int, words))
             if sum(map(int, words)) > 1000:
                 raise Unknown("many copies")
-        elif what == "vertex-loops" and self.version == 2:
+        elif what == "vertex-loops" and self.version >= 2:
             if not all(INTEGER.match(w) for w in words):
                 raise Bad("a loop") if "x" in words else Unknown("loops that are no integers")
             self.loops = (self.loops or []) + [int(w) for w in words]
-        elif what == "graph" and self.version == 2:
+        elif what == "graph" and self.version >= 2:
             if words not in ([], ["loops"]) or self.graph is not None:
                 raise Bad("a line graph")
             self.graph = words
-        elif self.version == 2 and what in ("row-places", "col-places"):
+        elif self.version >= 2 and what in ("row-places", "col-places"):
             raise Unknown("lines that are not followed here")
         else:
             raise Bad("a line of a head")
@@ -302,7 +302,7 @@ def stream_nodes(data, opt):
         raise Unknown("other blanks")
     source = iter(text)
     m = re.match(r"%pm:[ \t]*stream[ \t]+([0-9]+)[ \t]*\Z", next(source))
-    if not m or m.group(1) not in ("1", "2"):
+    if not m or m.group(1) not in ("1", "2", "3"):
         raise Bad("no stream")
     version, nodes, depth = int(m.group(1)), [], 0
     node, given, made_by = empty(), set(), False
@@ -322,13 +322,17 @@ def stream_nodes(data, opt):
         words = line[4:].split()
         what, words = (words[0], words[1:]) if words else ("", [])
         leaf = "factor" in given
-        if what in ("factor", "end", "eof", "stream", "part") and given and (leaf or what != "factor"):
+        if what in ("factor", "end", "eof", "stream", "part", "exact") and given and (leaf or what != "factor"):
             if not leaf:
                 raise Bad("lines of a node without a node")
             nodes.append(dict(node, kind="number"))
             node, given = empty(), set()
-        if what == "factor":
-            if given:
+        if what == "exact":
+            if version < 3 or len(words) != 1 or words[0] not in ("real", "complex", "roots"):
+                raise Bad("exact")
+            given.add("exact")
+        elif what == "factor":
+            if given - {"exact"}:
                 raise Bad("factor comes first")
             if len(words) not in (1, 2):
                 raise Bad("a factor")
@@ -347,7 +351,7 @@ def stream_nodes(data, opt):
             node["name"] = unescape(re.match(r"%pm:[ \t]*name[ \t]*(.*?)[ \t]*\Z", line).group(1))
             given.add("name")
         elif what == "begin":
-            if version == 2 and words and words[0] in ("strip", "ring"):
+            if version >= 2 and words and words[0] in ("strip", "ring"):
                 nodes.append(read_period(source, words, node, opt))
                 node, given = empty(), set()
                 continue
@@ -370,11 +374,11 @@ def stream_nodes(data, opt):
                 raise Bad("more after eof")
             return nodes
         elif what == "stream":
-            if words not in (["1"], ["2"]) or given:
+            if words not in (["1"], ["2"], ["3"]) or given:
                 raise Bad("stream")
             if words == ["1"]:
                 raise Unknown("version 1 again")
-            version = 2
+            version = max(version, int(words[0]))
         elif what == "made-by":
             if nodes or given or made_by:
                 raise Unknown("made-by not in front")

@@ -93,9 +93,14 @@ void list_free(node_list *l)
 
 pm_status list_read(node_list *l, pm_error *err)
 {
-    pm_read_options opt = {0};
+    const pm_read_options opt = {0};
+    return list_read_as(l, &opt, err);
+}
+
+pm_status list_read_as(node_list *l, const pm_read_options *opt, pm_error *err)
+{
     pm_reader *r = NULL;
-    pm_status st = pm_reader_open(node_path, &opt, &r, err);
+    pm_status st = pm_reader_open(node_path, opt, &r, err);
     while (!st) {
         pm_node *e = list_add(l);
         st = pm_reader_next(r, e, err);

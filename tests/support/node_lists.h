@@ -34,6 +34,7 @@ pm_node *list_add(node_list *l);
 void list_free(node_list *l);
 /* All nodes of the file but PM_NODE_END. */
 pm_status list_read(node_list *l, pm_error *err);
+pm_status list_read_as(node_list *l, const pm_read_options *opt, pm_error *err);
 /* As a pm stream. */
 pm_status list_write(const node_list *l, FILE *f, pm_error *err);
 void assert_same_list(const node_list *a, const node_list *b);

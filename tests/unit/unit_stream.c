@@ -138,7 +138,7 @@ static void test_grammar(void **state)
 static const struct {
     const char *text, *message; /* message: after the name of the file */
 } refused[] = {
-    {"%pm: stream 3\n" EOF_, ":1: expected version 1 or 2 of the pm stream, not '3'"},
+    {"%pm: stream 4\n" EOF_, ":1: expected version 1, 2 or 3 of the pm stream, not '4'"},
     {"%pm: stream 1 x\n" EOF_, ":1: expected the end of the line after the version, not 'x'"},
     {HEAD, ":1: the stream is cut short: expected '%pm: eof' at its end; the program that wrote it "
            "may have failed"},
@@ -231,7 +231,8 @@ static const struct {
     {HEAD BANNER "%pm: order\n1 1 1\n1 1\n" EOF_,
      ":3: expected all 2 rows and columns in the order, not 0"},
     /* version 2 */
-    {HEAD "%pm: stream 1\n" EOF_, ":2: expected %pm: stream 2, or no version line here"},
+    {HEAD "%pm: stream 1\n" EOF_,
+     ":2: expected %pm: stream 2, %pm: stream 3, or no version line here"},
     {HEAD "%pm: times 2\n%pm: stream 2\n" EOF_,
      ":3: expected a matrix or group after times and name"},
     {HEAD BANNER "%pm: row-times 1\n1 1 1\n1 1\n" EOF_,

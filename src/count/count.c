@@ -76,14 +76,18 @@ static pm_status set_factor(const pm_reduced *r, pm_field field, pm_value *out, 
     return PM_OK;
 }
 
-/* order = that of the vertices of the block, whose added rows come before the columns. */
-static void renumber_order(const pm_matrix *a, const pm_block *b, const pm_count_options *opt,
-                           int32_t *order)
+/* The order of the vertices of the block, whose added rows come before the columns. */
+pm_status pm_count_block_order(const pm_matrix *a, const pm_block *b, const pm_count_options *opt,
+                               int32_t **order, pm_error *err)
 {
+    *order = pm_alloc_array(opt->order_len, sizeof **order);
+    if (!*order)
+        return pm_fail_memory(err, "an order");
     for (int64_t k = 0; k < opt->order_len; ++k) {
         int32_t v = opt->order[k];
-        order[k] = v < a->nrows ? v : (int32_t)(v - a->nrows + b->a.nrows);
+        (*order)[k] = v < a->nrows ? v : (int32_t)(v - a->nrows + b->a.nrows);
     }
+    return PM_OK;
 }
 
 /* *order: NULL, or an order for the block instead of opt->order; freed by the caller. */
@@ -95,13 +99,8 @@ static pm_status reduce_matchings(const pm_matrix *a, pm_matching_kind kind,
     pm_block b = {0};
     bool exists;
     pm_status status = pm_matching_block(a, kind, &b, &exists, err);
-    if (!status && exists && opt->order) {
-        *order = pm_alloc_array(opt->order_len, sizeof **order);
-        if (!*order)
-            status = pm_fail_memory(err, "an order");
-        else
-            renumber_order(a, &b, opt, *order);
-    }
+    if (!status && exists && opt->order)
+        status = pm_count_block_order(a, &b, opt, order, err);
     if (!status && exists)
         status = pm_reduce_block(&b, steps, run, out, err);
     else if (!status)
@@ -290,7 +289,7 @@ static pm_status check_options(const pm_matrix *a, const pm_count_options *opt, 
                        opt->backend == PM_BACKEND_CUDA ? "does not run on a GPU"
                                                        : "runs on a GPU only",
                        pm_hint_text(PM_HINT_ALGORITHM));
-    if (opt->modulus && a->field > PM_INTEGER)
+    if (opt->modulus && a->field > PM_INTEGER && opt->precision != PM_EXACT)
         return pm_fail(err, PM_EUSAGE,
                        "expected integers for a count modulo a number, found "
                        "real or complex weights%s",

@@ -3,6 +3,8 @@
 
 #include "count/count_exact.h"
 
+#include <inttypes.h>
+
 #include "core/long_step.h"
 #include "count/count_roots.h"
 #include "general/general_bound.h"
@@ -16,7 +18,7 @@ static pm_field field_of(const pm_matrix *a, const pm_count_options *opt)
 
 bool pm_count_is_exact(const pm_matrix *a, const pm_count_options *opt)
 {
-    return opt->precision == PM_EXACT && !opt->modulus && field_of(a, opt) > PM_INTEGER;
+    return opt->precision == PM_EXACT && field_of(a, opt) > PM_INTEGER;
 }
 
 static pm_status count_written_out(const pm_matrix *a, const pm_count_options *opt,
@@ -59,13 +61,25 @@ static void add_bits(const pm_matrix *a, const pm_count_options *opt, pm_error *
                       why.msg, bits + 1);
 }
 
-pm_status pm_count_exact(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
-                         pm_value *out, pm_count_report *report, pm_error *err)
+/* A complex matrix is counted without a modulus. */
+static pm_status count_complex(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                               pm_value *out, pm_count_report *report, pm_error *err)
 {
-    if (opt->period)
-        return count_written_out(a, opt, run, out, report, err);
-    if (a->field == PM_COMPLEX)
-        return pm_count_roots(a, opt, run, out, report, err);
+    pm_count_options whole = *opt;
+    whole.modulus = 0;
+    return pm_count_roots(a, &whole, run, out, report, err);
+}
+
+/* So is a real one whose factor has no residue, although the answer has. */
+static uint64_t modulus_of(const pm_integer_scale *s, const pm_count_options *opt)
+{
+    return opt->modulus && mpz_gcd_ui(NULL, mpq_denref(s->factor), opt->modulus) == 1 ? opt->modulus
+                                                                                      : 0;
+}
+
+static pm_status count_real(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                            pm_value *out, pm_count_report *report, pm_error *err)
+{
     pm_integer_scale s;
     pm_value v;
     pm_count_options whole = *opt;
@@ -80,6 +94,7 @@ pm_status pm_count_exact(const pm_matrix *a, const pm_count_options *opt, const 
     if (!status) {
         whole.precision = PM_KAHAN;
         whole.loops = opt->loops ? &s.loops : NULL;
+        whole.modulus = modulus_of(&s, opt);
         status = pm_count(&s.a, &whole, run, &v, report, err);
     }
     if (!status)
@@ -88,5 +103,19 @@ pm_status pm_count_exact(const pm_matrix *a, const pm_count_options *opt, const 
         add_bits(&s.a, opt, err);
     pm_integer_scale_free(&s);
     pm_value_clear(&v);
+    return status;
+}
+
+pm_status pm_count_exact(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                         pm_value *out, pm_count_report *report, pm_error *err)
+{
+    if (opt->period)
+        return count_written_out(a, opt, run, out, report, err);
+    pm_status status = a->field == PM_COMPLEX ? count_complex(a, opt, run, out, report, err)
+                                              : count_real(a, opt, run, out, report, err);
+    if (!status && opt->modulus && !opt->plan_only && !pm_value_residue(out, opt->modulus))
+        status =
+            pm_fail(err, PM_UNABLE, "the denominator of the answer has no inverse modulo %" PRIu64,
+                    opt->modulus);
     return status;
 }

@@ -72,16 +72,15 @@ static int32_t *ones(int64_t n)
 
 /* Reductions compute with entries; so a matrix with roots stays a block, and its residues are reduced. */
 static pm_status one_block(const pm_matrix *a, const pm_count_options *opt, pm_reduced *out,
-                           pm_error *err)
+                           int32_t **order, pm_error *err)
 {
     bool exists = true;
     pm_status status = PM_OK;
     pm_block b = {.n = a->nrows, .general = opt->general};
-    if (opt->order)
-        return pm_fail(err, PM_UNABLE,
-                       "entries with roots of unity are counted without a given order");
     if (opt->kind != PM_MATCHING_PERFECT) {
         status = pm_matching_block(a, opt->kind, &b, &exists, err);
+        if (!status && exists && opt->order)
+            status = pm_count_block_order(a, &b, opt, order, err);
     } else {
         status = pm_matrix_copy(a, &b.a, err);
         b.row_cap = ones(a->nrows);
@@ -113,7 +112,7 @@ static pm_status count_plain(const pm_matrix *a, pm_count_options *opt, const pm
     pm_status status = pm_integer_scale_make(a, &lines, run, &s, err);
     const bool has_roots = pm_matrix_has_roots(&s.a);
     if (!status && !r.zero)
-        status = has_roots ? one_block(&s.a, opt, &r, err)
+        status = has_roots ? one_block(&s.a, opt, &r, &order, err)
                            : pm_count_reduce(&s.a, opt, run, &r, &order, err);
     if (order)
         opt->order = order;

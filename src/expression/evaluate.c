@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "expression/node_value.h"
+#include "number/dyadic_roots.h"
 #include "pm/settings.h"
 
 /* What nodes are joined into: an open group, or the item itself, which is a product. */
@@ -71,14 +72,45 @@ static bool is_skipped(const evaluation *x, const joined *around, const pm_node 
            || mpz_sgn(node->times) == 0 || pm_fraction_is_zero(&node->factor);
 }
 
+static void note_numbers(pm_evaluate_info *info, const pm_node *node)
+{
+    const pm_numbers n = pm_node_numbers(node);
+    info->numbers = n > info->numbers ? n : info->numbers;
+}
+
 /* ---- checks ---- */
+
+static bool have_residues(const pm_matrix *a, uint64_t modulus)
+{
+    bool have = true;
+    for (int64_t k = 0; a->re && have && k < pm_matrix_nnz(a); ++k)
+        have = pm_dyadic_has_residue(&a->re[k], modulus)
+               && (!a->im || pm_dyadic_has_residue(&a->im[k], modulus));
+    return have;
+}
+
+static pm_status check_entries(const evaluation *x, const pm_node *node, pm_error *err)
+{
+    const uint64_t m = x->opt->modulus;
+    const pm_period *p = node->period;
+    if (have_residues(&node->matrix, m) && have_residues(&node->loops, m)
+        && (!p || (have_residues(&p->next, m) && have_residues(&p->before, m))))
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE,
+                   "%s:%" PRId64 ": the denominator of an entry has no inverse modulo %" PRIu64,
+                   x->input, node->line, m);
+}
 
 /* A denominator without inverse is refused in skipped nodes too: the outcome must not depend on the
  * order of the factors. */
 static pm_status check_denominator(const evaluation *x, const pm_node *node, pm_error *err)
 {
-    if (!x->opt->modulus || mpz_gcd_ui(NULL, mpq_denref(node->factor.re), x->opt->modulus) == 1)
+    const uint64_t m = x->opt->modulus;
+    if (!m)
         return PM_OK;
+    if (mpz_gcd_ui(NULL, mpq_denref(node->factor.re), m) == 1
+        && mpz_gcd_ui(NULL, mpq_denref(node->factor.im), m) == 1)
+        return node->kind == PM_NODE_MATRIX ? check_entries(x, node, err) : PM_OK;
     return pm_fail(err, PM_UNABLE,
                    "%s:%" PRId64 ": the denominator of the factor has no inverse modulo %" PRIu64,
                    x->input, node->line, x->opt->modulus);
@@ -88,7 +120,7 @@ static pm_status check_node(const evaluation *x, const pm_node *node, pm_error *
 {
     bool is_real = node->factor_field > PM_INTEGER
                    || (node->kind == PM_NODE_MATRIX && pm_node_field(node) > PM_INTEGER);
-    if (x->opt->modulus && is_real)
+    if (x->opt->modulus && is_real && !x->opt->exact)
         return pm_fail(err, PM_EUSAGE,
                        "%s:%" PRId64 ": expected integers for a count modulo %" PRIu64
                        ", found real or complex weights%s",
@@ -195,6 +227,7 @@ static pm_status enter(void *context, const pm_position *at, pm_node *node, pm_e
     evaluation *x = context;
     group *g = at->frame;
     pm_error why;
+    note_numbers(x->info, node);
     pm_status status = check_node(x, node, &why);
     group_init(g, node->kind == PM_NODE_SUM, status || is_skipped(x, around_of(x, at), node));
     pm_node_take_factor(node, &g->factor, &g->factor_field, g->times);
@@ -230,6 +263,7 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
     pm_error why;
     if (node->kind == PM_NODE_MATRIX)
         count_matrix(x->info, node);
+    note_numbers(x->info, node);
     pm_status status = check_node(x, node, &why);
     if (!status)
         status = evaluate_leaf(x, around_of(x, at), node, &why);

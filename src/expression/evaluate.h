@@ -28,6 +28,7 @@ typedef struct {
     int64_t matrices;   /* their number; repetitions are not counted */
     int64_t n, nnz;     /* sums over the matrices: rows, entries */
     int64_t max_n;      /* rows of the largest matrix */
+    pm_numbers numbers; /* the widest of its nodes */
     bool is_one_matrix; /* the item is a matrix outside any group */
 } pm_evaluate_info;
 
@@ -40,7 +41,7 @@ void pm_evaluate_info_free(pm_evaluate_info *info);
  *       PM_ENODEV) the rest of the item is still read, *got is true, and the next call evaluates
  *       the next item.
  * Fails: what the source and leaf fail with; PM_UNABLE a power too large to be written down, a
- * denominator without inverse; PM_EUSAGE modulus and a real number; PM_ENOMEM. */
+ * denominator without inverse; PM_EUSAGE modulus and a real number, but for exact values; PM_ENOMEM. */
 pm_status pm_evaluate_next(const pm_node_source *source, const pm_evaluate_options *opt,
                            pm_value *out, pm_evaluate_info *info, bool *got, pm_error *err);
 

@@ -21,7 +21,7 @@
 void pm_node_residue(pm_value *v, uint64_t modulus)
 {
     if (modulus)
-        mpz_fdiv_r_ui(mpq_numref(v->exact), mpq_numref(v->exact), modulus);
+        pm_value_residue(v, modulus);
 }
 
 static bool is_far(const pm_xreal *a)
@@ -89,24 +89,12 @@ static pm_status check_size(double bits, const pm_run *run, pm_error *err)
 
 /* ---- factors ---- */
 
-/* The residue of p/q modulo M is p times the inverse of q. */
 static pm_status divide_residue(pm_value *v, uint64_t modulus, pm_error *err)
 {
-    mpz_ptr p = mpq_numref(v->exact), q = mpq_denref(v->exact);
-    pm_status status = PM_OK;
-    mpz_t m;
-    mpz_init_set_ui(m, modulus);
-    if (mpz_cmp_ui(q, 1) != 0) {
-        if (mpz_invert(q, q, m))
-            mpz_mul(p, p, q);
-        else
-            status = pm_fail(err, PM_UNABLE,
-                             "the denominator of a factor has no inverse modulo %" PRIu64, modulus);
-        mpz_set_ui(q, 1);
-    }
-    mpz_clear(m);
-    pm_node_residue(v, modulus);
-    return status;
+    if (pm_value_residue(v, modulus))
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE, "the denominator of a factor has no inverse modulo %" PRIu64,
+                   modulus);
 }
 
 static pm_status set_factor(const pm_fraction *factor, pm_field field, pm_value *v,
@@ -175,16 +163,47 @@ static double power_bits(const pm_value *v, const mpz_t k)
     return (pm_node_log2(mpq_numref(v->exact)) + pm_node_log2(mpq_denref(v->exact))) * mpz_get_d(k);
 }
 
-static pm_status to_power(pm_value *v, const mpz_t k, uint64_t modulus, const pm_run *run,
-                          pm_error *err)
+/* Roots of unity whose common order is too large leave a rounded number (pm/value.h). */
+static pm_status check_roots(const pm_value *v, uint64_t modulus, pm_error *err)
 {
-    if (modulus) {
+    if (!modulus || pm_value_is_exact(v))
+        return PM_OK;
+    return pm_fail(
+        err, PM_UNABLE,
+        "refused: the roots of unity of a sum or product are powers of one root(n), and n "
+        "is more than %d",
+        PM_ROOT_ORDER_MAX);
+}
+
+static pm_status power_modulo(pm_value *v, const mpz_t k, uint64_t modulus, pm_error *err)
+{
+    pm_value power;
+    if (!v->has_exact_im && !v->roots) {
         mpz_t m;
         mpz_init_set_ui(m, modulus);
         mpz_powm(mpq_numref(v->exact), mpq_numref(v->exact), k, m);
         mpz_clear(m);
         return PM_OK;
     }
+    pm_value_init(&power);
+    for (mp_bitcnt_t bit = mpz_sgn(k) ? mpz_sizeinbase(k, 2) : 0; bit-- > 0;) {
+        pm_value_mul(&power, &power);
+        pm_node_residue(&power, modulus);
+        if (mpz_tstbit(k, bit)) {
+            pm_value_mul(&power, v);
+            pm_node_residue(&power, modulus);
+        }
+    }
+    pm_value_set(v, &power);
+    pm_value_clear(&power);
+    return check_roots(v, modulus, err);
+}
+
+static pm_status to_power(pm_value *v, const mpz_t k, uint64_t modulus, const pm_run *run,
+                          pm_error *err)
+{
+    if (modulus)
+        return power_modulo(v, k, modulus, err);
     double bits = power_bits(v, k);
     pm_status status = check_size(bits, run, err);
     if (status)
@@ -231,6 +250,8 @@ pm_status pm_node_join(pm_value *to, const pm_value *v, bool in_sum, uint64_t mo
                        const pm_run *run, pm_error *err)
 {
     pm_status status = in_sum ? add(to, v, run, err) : multiply(to, v, run, err);
+    if (!status)
+        status = check_roots(to, modulus, err);
     if (status)
         return status;
     pm_node_residue(to, modulus);

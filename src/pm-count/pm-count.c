@@ -254,6 +254,8 @@ static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
     pm_hint_replace(PM_HINT_QUOTIENT, "; --precision=exact reads quotients");
+    pm_hint_replace(PM_HINT_NO_WEIGHTS,
+                    "; --precision=exact takes them, --pattern counts without weights");
     pm_error err;
     if (set->count.plan)
         choose_devices(&set->count);

@@ -284,11 +284,23 @@ const char *const pm_count_columns[] = {"name",
                                         "predicted_seconds",
                                         NULL};
 
+static bool is_exact_count(const item *it)
+{
+    return it->c->count.precision == PM_EXACT;
+}
+
+/* The form in which an exact value is printed: two parts if the numbers were complex; with other roots only those that are not 0. */
+static void set_form(const item *it, pm_value *v)
+{
+    if (is_exact_count(it) && pm_value_is_exact(v))
+        pm_value_show_imaginary(v, it->info.numbers == PM_NUMBERS_COMPLEX);
+}
+
 /* Whether an exact value is printed as a decimal number and a bound of its error. */
 static bool is_printed_rounded(const item *it, const pm_value *v)
 {
-    return it->c->digits > 0
-           && (it->c->rounds_integers || it->field > PM_INTEGER || v->has_exact_im
+    return it->c->digits > 0 && !it->c->count.modulus
+           && (it->c->rounds_integers || it->info.numbers || v->has_exact_im || v->roots
                || mpz_cmp_ui(mpq_denref(v->exact), 1) != 0);
 }
 
@@ -379,6 +391,9 @@ static const char *backend_of(const item *it)
 
 static pm_field field_of(const item *it, const pm_value *v)
 {
+    static const pm_field of_numbers[] = {PM_INTEGER, PM_REAL, PM_COMPLEX, PM_COMPLEX};
+    if (is_exact_count(it) && it->info.numbers)
+        return of_numbers[it->info.numbers];
     if (v->field > PM_INTEGER)
         return v->field;
     return it->info.is_one_matrix ? it->field : PM_INTEGER;
@@ -466,6 +481,7 @@ pm_status pm_task_count(const pm_task_context *c, const pm_node_source *source, 
     pm_value_init(&v);
     pm_status status = evaluate(&it, source, &v, got, err);
     if (!status && *got) {
+        set_form(&it, &v);
         status = answer(&it, &v, out, err);
     } else if (*got) { /* only this item failed */
         pm_console_error(c->console, err->msg);

@@ -3,6 +3,7 @@
  * tests.  Nothing here can fail by chance. */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "number/dyadic_roots.h"
@@ -138,6 +139,64 @@ static bool equals(const pm_value *v, const pm_root_sum *x)
     return is_equal;
 }
 
+/* r = v, whose coefficients are residues modulo p. */
+static void get_sum(const pm_value *v, uint64_t p, pm_root_sum *r)
+{
+    pm_root_sum im;
+    pm_root_sum_init(&im);
+    pm_root_sum_set_power(r, v->exact, 1, 0);
+    if (v->has_exact_im)
+        pm_root_sum_set_power(&im, v->exact_im, 4, 1);
+    assert_true(pm_root_sum_add(r, &im));
+    if (v->roots)
+        pm_root_sum_set(r, v->roots);
+    for (int32_t k = 0; k < r->count; ++k) {
+        assert_int_equal(mpz_cmp_ui(mpq_denref(r->c[k]), 1), 0);
+        assert_true(mpq_sgn(r->c[k]) > 0 && mpz_cmp_ui(mpq_numref(r->c[k]), p) < 0);
+    }
+    pm_root_sum_clear(&im);
+}
+
+/* The count modulo a prime differs from the exact one by a sum whose coefficients are multiples of it.  Denominators of
+ * entries are at most 12. */
+static void check_residue(const pm_matrix *a, const pm_count_options *options,
+                          const pm_root_sum *exact)
+{
+    static const uint64_t primes[] = {13, 1009, (UINT64_C(1) << 61) - 1};
+    pm_count_options o = *options;
+    pm_root_sum difference;
+    pm_value v;
+    o.modulus = primes[pm_rng_below(&rng, 3)];
+    pm_value_init(&v);
+    pm_root_sum_init(&difference);
+    assert_int_equal(pm_count(a, &o, NULL, &v, NULL, NULL), PM_OK);
+    get_sum(&v, o.modulus, &difference);
+    pm_root_sum_neg(&difference);
+    assert_true(pm_root_sum_add(&difference, exact));
+    for (int32_t k = 0; k < difference.count; ++k)
+        assert_true(mpz_divisible_ui_p(mpq_numref(difference.c[k]), o.modulus));
+    pm_root_sum_clear(&difference);
+    pm_value_clear(&v);
+}
+
+/* An order of all vertices, sometimes; freed by the caller. */
+static int32_t *random_order(const table *t, pm_count_options *o)
+{
+    const int32_t n = o->general ? t->rows : t->rows + t->cols;
+    int32_t *order = malloc((size_t)n * sizeof *order);
+    assert_non_null(order);
+    for (int32_t k = 0; k < n; ++k) {
+        const uint32_t at = pm_rng_below(&rng, (uint32_t)k + 1);
+        order[k] = order[at];
+        order[at] = k;
+    }
+    if (pm_rng_below(&rng, 3) == 0) {
+        o->order = order;
+        o->order_len = n;
+    }
+    return order;
+}
+
 static void check(const table *t, bool general, pm_matching_kind kind, const pm_root_sum *wanted)
 {
     pm_matrix a = {0};
@@ -149,6 +208,7 @@ static void check(const table *t, bool general, pm_matching_kind kind, const pm_
     o.general = general;
     o.kind = kind;
     o.independent = pm_rng_below(&rng, 4) == 0;
+    int32_t *order = random_order(t, &o);
     to_matrix(t, &a);
     pm_value_init(&v);
     const pm_status status = pm_count(&a, &o, &run, &v, NULL, &err);
@@ -156,6 +216,9 @@ static void check(const table *t, bool general, pm_matching_kind kind, const pm_
         print_message("# %s\n", err.msg);
     assert_int_equal(status, PM_OK);
     assert_true(equals(&v, wanted));
+    if (pm_rng_below(&rng, 2))
+        check_residue(&a, &o, wanted);
+    free(order);
     pm_value_clear(&v);
     pm_matrix_free(&a);
 }

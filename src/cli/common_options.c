@@ -167,6 +167,24 @@ const pm_option pm_options_input[] = {
     {0},
 };
 
+static pm_status set_exact(void *field, const char *arg, pm_error *err)
+{
+    static const char *const words[] = {"double", "exact", NULL};
+    int precision;
+    pm_status status = pm_word_among(arg, words, &precision, err);
+    if (!status)
+        *(bool *)field = precision == 1;
+    return status;
+}
+
+const pm_option pm_options_exact[] = {
+    {0, "precision", "HOW",
+     "double (default), or exact: decimals, p/q and roots of unity mean themselves, also in the"
+     " stream",
+     set_exact, IN_INPUT(read.exact)},
+    {0},
+};
+
 const pm_option pm_options_loops[] = {
     {0, "loops", "[=WEIGHT]",
      "of a graph on one set of vertices: a vertex may also stay alone, with the weight of its edge "

@@ -28,6 +28,8 @@ typedef struct {
 extern const pm_option pm_options_input[];
 /* --loops, of programs that take graphs on one set of vertices with loops; also in pm_input_settings. */
 extern const pm_option pm_options_loops[];
+/* --precision, of programs that write streams; also in pm_input_settings. */
+extern const pm_option pm_options_exact[];
 
 /* --json --with-names --exit-status */
 typedef struct {

@@ -32,7 +32,12 @@ typedef struct {
 
 static pm_status open_writer(map_state *x, FILE *to, pm_error *err)
 {
-    return x->writer ? PM_OK : pm_writer_open(to, x->made_by, &x->writer, err);
+    if (x->writer)
+        return PM_OK;
+    pm_status status = pm_writer_open(to, x->made_by, &x->writer, err);
+    if (!status && x->mapper->exact)
+        pm_writer_set_exact(x->writer);
+    return status;
 }
 
 static pm_status begin_item(void *context, pm_node *first, pm_error *err)
@@ -96,7 +101,7 @@ static pm_status put_leaf(void *context, const pm_position *at, pm_node *node, p
     char *where = pm_input_item_name(name, line > 1, line);
     if (!where)
         return pm_fail_memory(err, "a name");
-    const pm_map_target target = {x->writer, at->depth, where, &limit.run};
+    const pm_map_target target = {x->writer, at->depth, where, &limit.run, x->mapper->exact};
     pm_status status = map_node(p, node, &target, err);
     free(where);
     if (pm_graph_limit_passed(&limit, status, name, line, err))

@@ -24,6 +24,7 @@ typedef struct {
     int64_t depth;     /* the number of groups around it */
     const char *where; /* "input" or "input:line", for notes */
     const pm_run *run; /* with the deadline of --time-limit-each */
+    bool exact;        /* of the mapper */
 } pm_map_target;
 
 typedef struct {
@@ -32,6 +33,7 @@ typedef struct {
      * Fails: what pm_writer_put fails with, and others. */
     pm_status (*map)(void *context, pm_node *node, const pm_map_target *at, pm_error *err);
     void *context;
+    bool exact; /* decimals and quotients mean themselves, in the inputs and in the stream */
 } pm_mapper;
 
 /* Maps all inputs.  Returns the exit status.  The stream has the words of the command before the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fractions do not fit into streams, but integers and a factor p/q do. */
+/* Sums and products of entries are taken of integers; the factor of the node has their denominators. */
 #include "config.h"
 
 #include "integers/integer_scale.h"
@@ -25,11 +25,6 @@ pm_status pm_decompose_make_integers(pm_node *node, const pm_map_target *at, pm_
     const pm_matched_lines lines = {.kind = node->matchings, .general = node->general};
     if (node->matrix.field <= PM_INTEGER)
         return PM_OK;
-    if (node->matrix.field == PM_COMPLEX)
-        return pm_fail(err, PM_UNABLE,
-                       "%s: refused: a stream has no exact complex numbers; pm-count counts the "
-                       "graph itself exactly",
-                       at->where);
     pm_integer_scale_init(&s);
     pm_status status = pm_integer_scale_make(&node->matrix, &lines, at->run, &s, &why);
     if (status)

@@ -29,6 +29,7 @@ static pm_status put_root(const expansion *x, const pm_node *node, pm_error *err
     pm_fraction_mul(&root.factor, &node->factor);
     pm_fraction_mul(&root.factor, &x->given->factor);
     mpz_mul(root.times, node->times, x->given->times);
+    root.numbers = x->given->numbers;
     root.general = node->general;
     root.one_set = node->one_set;
     root.name = x->given->name;
@@ -95,25 +96,25 @@ static pm_status find_whether_any(const pm_decompose_task *task, const pm_node *
 }
 
 /* A whole graph without a perfect matching is written as it is, so that its other matchings can be
- * counted later. */
+ * counted later.  Sums of roots of unity are not computed with, so a matrix that has them stays as it is, too. */
+static bool stays(const pm_node *node, const pm_map_target *at, bool exists)
+{
+    return node->matchings != PM_MATCHING_PERFECT || (!exists && at->depth == 0)
+           || pm_matrix_has_roots(&node->matrix);
+}
+
 pm_status pm_decompose_map(void *context, pm_node *node, const pm_map_target *at, pm_error *err)
 {
     const pm_decompose_task *task = context;
-    bool exists;
-    const bool has_reals = node->matrix.field > PM_INTEGER;
-    pm_status status = task->exact ? pm_decompose_make_integers(node, at, err) : PM_OK;
-    if (status)
-        return status;
-    if (node->matchings != PM_MATCHING_PERFECT)
+    bool exists = true;
+    pm_status status = PM_OK;
+    if (at->exact)
+        node->numbers = pm_node_numbers(node);
+    if (node->matchings == PM_MATCHING_PERFECT)
+        status = find_whether_any(task, node, at, &exists, err);
+    if (!status && stays(node, at, exists))
         return pm_writer_put(at->to, node, err);
-    status = find_whether_any(task, node, at, &exists, err);
-    if (!status && !exists && at->depth == 0) {
-        if (task->exact && has_reals) /* its integers are right for perfect matchings only */
-            return pm_fail(err, PM_UNABLE,
-                           "%s: refused: a graph without a perfect matching, whose other matchings "
-                           "a stream of integers does not have",
-                           at->where);
-        return pm_writer_put(at->to, node, err);
-    }
+    if (!status && at->exact)
+        status = pm_decompose_make_integers(node, at, err);
     return status ? status : expand(task, node, at, err);
 }

@@ -3,8 +3,6 @@
 
 #include "pm-decompose/decompose_options.h"
 
-#include "cli/words.h"
-
 /* The largest matrix that is expanded when no option of the expansion is given.  The methods whose
  * work depends on the number of rows alone go up to 64 rows, and only they gain by terms with fewer
  * rows: a thousand terms of a cubic graph of 100 rows still have 63 rows.  Below the limit, too,
@@ -24,23 +22,9 @@ const pm_option pm_options_expansion[] = {
     {0},
 };
 
-static pm_status set_precision(void *field, const char *arg, pm_error *err)
-{
-    static const char *const words[] = {"double", "exact", NULL};
-    int precision;
-    pm_status status = pm_word_among(arg, words, &precision, err);
-    if (!status)
-        *(bool *)field = precision == 1;
-    return status;
-}
-
 const pm_option pm_options_decompose[] = {
     {0, "stats", NULL, "print a line of figures: terms, their sizes, cost before and after",
      pm_set_flag, IN_DECOMPOSE(stats)},
-    {0, "precision", "HOW",
-     "double (default), or exact: decimals and p/q mean themselves, and are written as integers"
-     " and factors",
-     set_precision, IN_DECOMPOSE(exact)},
     {0},
 };
 

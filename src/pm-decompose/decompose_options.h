@@ -9,11 +9,10 @@
 typedef struct {
     int min_degree, until_n, max_terms; /* 0: not given */
     bool stats;
-    bool exact; /* of --precision=exact */
 } pm_decompose_settings;
 
 extern const pm_option pm_options_expansion[]; /* --min-degree --until-n --max-terms */
-extern const pm_option pm_options_decompose[]; /* --stats --precision */
+extern const pm_option pm_options_decompose[]; /* --stats */
 
 /* The options that are given, and defaults for the others. */
 pm_expand_options pm_decompose_settings_expansion(const pm_decompose_settings *set);

@@ -13,14 +13,14 @@ typedef struct {
     const pm_run *run;   /* of the program */
     double seconds_each; /* of --time-limit-each; 0: none */
     pm_console *console;
-    bool exact; /* matrices are read with fractions, and become integers */
 } pm_decompose_task;
 
 /* For pm_mapper.map, with a pm_decompose_task. */
 pm_status pm_decompose_map(void *task, pm_node *node, const pm_map_target *at, pm_error *err);
 
-/* A real matrix becomes one of integers, and the factor of the node a fraction.  at->where is named in messages.
- * Fails: PM_UNABLE complex numbers, or what does not fit into memory; PM_ESTOPPED; PM_ENOMEM. */
+/* A real matrix becomes one of integers, a complex one without roots has integer parts, and the factor of the node becomes a fraction.
+ * node->matchings are perfect.  at->where is named in messages.
+ * Fails: PM_UNABLE what does not fit into memory; PM_ESTOPPED; PM_ENOMEM. */
 pm_status pm_decompose_make_integers(pm_node *node, const pm_map_target *at, pm_error *err);
 
 /* For pm_query.read, with a pm_decompose_task: figures of every matrix of the input. */

@@ -18,8 +18,7 @@ static pm_status check(void *context, int operands, pm_error *err)
     bool is_question = set->decompose.stats;
     (void)operands;
     set->common.input.read.general = true;
-    set->common.input.read.exact = set->decompose.exact;
-    if (is_question && set->decompose.exact)
+    if (is_question && set->common.input.read.exact)
         return pm_fail(err, PM_EUSAGE, "--precision=exact has no meaning for --stats");
     return pm_stream_check(&set->common, is_question, is_question, "--stats", err);
 }
@@ -31,11 +30,10 @@ static int run(const void *context, pm_invocation *program)
     pm_decompose_task task = {.options = pm_decompose_settings_expansion(&set->decompose),
                               .run = &program->run,
                               .seconds_each = set->common.run.time_limit_each,
-                              .console = &program->console,
-                              .exact = set->decompose.exact};
+                              .console = &program->console};
     const pm_query query = {
         .read = pm_decompose_stats, .context = &task, .layout = PM_LAYOUT_LINES};
-    const pm_mapper mapper = {pm_decompose_map, &task};
+    const pm_mapper mapper = {pm_decompose_map, &task, set->common.input.read.exact};
     return set->decompose.stats ? pm_query_run(program, &query) : pm_map(program, &mapper);
 }
 
@@ -59,6 +57,7 @@ int main(int argc, char **argv)
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.common.input},
         {NULL, pm_options_loops, &set.common.input},
+        {NULL, pm_options_exact, &set.common.input},
         {"Expansion", pm_options_expansion, &set.decompose},
         {"Question", pm_options_decompose, &set.decompose},
         {"Output", pm_options_stream, &set.common},

@@ -56,7 +56,9 @@ static pm_status open_group(pm_node *e, const pm_map_target *at, pm_error *err)
     group.kind = PM_NODE_PRODUCT;
     pm_node_take_factor(e, &group.factor, &group.factor_field, group.times);
     group.name = e->name;
+    group.numbers = e->numbers;
     e->name = NULL;
+    e->numbers = PM_NUMBERS_UNSAID;
     pm_status status = pm_writer_put(at->to, &group, err);
     pm_node_clear(&group);
     return status;
@@ -205,6 +207,8 @@ pm_status pm_dm_map(void *context, pm_node *e, const pm_map_target *at, pm_error
 {
     pm_console *console = context;
     pm_dm d = {0};
+    if (at->exact)
+        e->numbers = pm_node_numbers(e);
     if (e->matchings != PM_MATCHING_PERFECT)
         return pm_writer_put(at->to, e, err);
     if (e->general)

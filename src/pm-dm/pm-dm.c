@@ -27,6 +27,8 @@ static pm_status check(void *context, int operands, pm_error *err)
     set->common.input.read.general = !q || q->put_general;
     if (!status && set->common.input.read.loops && q)
         status = pm_fail(err, PM_EUSAGE, "--loops goes with the stream only");
+    if (!status && set->common.input.read.exact && q)
+        status = pm_fail(err, PM_EUSAGE, "--precision=exact goes with the stream only");
     if (!status)
         status =
             pm_picture_check(&set->picture, set->dm.matching, "--matching", 1, &set->common, err);
@@ -51,6 +53,8 @@ static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
     const pm_dm_question *question = pm_dm_settings_question(&set->dm);
+    if (!question)
+        pm_hint_replace(PM_HINT_QUOTIENT, "; --precision=exact reads quotients");
     if (question)
         pm_hint_drop(PM_HINT_LOOPS);
     if (question && !question->put_general)
@@ -61,7 +65,7 @@ static int run(const void *context, pm_invocation *program)
     if (set->picture.file)
         return pm_picture_run(program, &set->picture, pm_dm_draw_matching, NULL, false);
     if (!question) {
-        const pm_mapper mapper = {pm_dm_map, &program->console};
+        const pm_mapper mapper = {pm_dm_map, &program->console, set->common.input.read.exact};
         return pm_map(program, &mapper);
     }
     const pm_dm_query what = {question, set->common.output ? 80 : terminal_width(), program};
@@ -89,6 +93,7 @@ int main(int argc, char **argv)
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.common.input},
         {NULL, pm_options_loops, &set.common.input},
+        {NULL, pm_options_exact, &set.common.input},
         {"Question", pm_options_dm, &set.dm},
         {NULL, pm_options_picture, &set.picture},
         {"Output", pm_options_stream, &set.common},

@@ -67,6 +67,8 @@ pm_status pm_order_map(void *task, pm_node *e, const pm_map_target *at, pm_error
     pm_ordering o = {0};
     pm_error why;
     pm_order_search search = t->search;
+    if (at->exact)
+        e->numbers = pm_node_numbers(e);
     search.run = at->run;
     search.general = e->general;
     pm_status status = pm_order_find(t->method, &e->matrix, &search, &o, &why);

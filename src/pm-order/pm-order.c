@@ -28,6 +28,8 @@ static pm_status check(void *context, int operands, pm_error *err)
         return status;
     if (set->common.input.read.loops && !set->common.input.read.general)
         return pm_fail(err, PM_EUSAGE, "--loops goes with the stream of orders only");
+    if (set->common.input.read.exact && !set->common.input.read.general)
+        return pm_fail(err, PM_EUSAGE, "--precision=exact goes with the stream of orders only");
     return pm_stream_check(&set->common, is_query(set), is_query(set),
                            "--stats, --all or --factors", err);
 }
@@ -35,6 +37,8 @@ static pm_status check(void *context, int operands, pm_error *err)
 static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
+    if (set->common.input.read.general)
+        pm_hint_replace(PM_HINT_QUOTIENT, "; --precision=exact reads quotients");
     pm_hint_replace(PM_HINT_GENERAL, "; graphs with odd cycles are taken without --stats, --all, "
                                      "--factors, --scale and --switch: orders of their vertices");
     pm_order_task task = {
@@ -55,7 +59,7 @@ static int run(const void *context, pm_invocation *program)
     const pm_mapper mapper = {set->order.switches ? pm_switch_map
                               : set->order.scale  ? pm_scale_map
                                                   : pm_order_map,
-                              &task};
+                              &task, set->common.input.read.exact};
     return is_query(set) ? pm_query_run(program, &query) : pm_map(program, &mapper);
 }
 
@@ -79,6 +83,7 @@ int main(int argc, char **argv)
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.common.input},
         {NULL, pm_options_loops, &set.common.input},
+        {NULL, pm_options_exact, &set.common.input},
         {"Order", pm_options_order, &set.order},
         {NULL, pm_options_seed, &set.order.seed},
         {"Question", pm_options_order_question, &set.order},

@@ -300,7 +300,7 @@ END
     done
     run bash -c 'set -o pipefail; pm-decompose cut 2> err | pm-count'
     [ "$status" -eq 65 ]
-    printf '%%pm: stream 3\n%%pm: eof\n' > version
+    printf '%%pm: stream 4\n%%pm: eof\n' > version
     refuses 65 "version:1:" version
     stream '%pm: end' > unbalanced
     refuses 65 "unbalanced:2:" unbalanced

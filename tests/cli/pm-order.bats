@@ -349,7 +349,7 @@ END
         [[ "$output" != *'%pm: eof'* ]]
     }
     refuses_stream unbalanced 2
-    sed 's/stream 1/stream 3/' whole > version
+    sed 's/stream 1/stream 4/' whole > version
     refuses_stream version 1
     sed 's/^3 3 7$/3 3 8/' whole > sizes
     refuses_stream sizes 13

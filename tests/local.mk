@@ -289,7 +289,7 @@ CLI_BATS = tests/cli/pm-count-stops.bats tests/cli/pm-approx-methods.bats tests/
 	tests/cli/pm-approx-long.bats tests/cli/limits.bats tests/cli/long-runs.bats tests/cli/batches.bats \
 	tests/cli/levels.bats tests/cli/side-by-side.bats tests/cli/outputs.bats tests/cli/safe.bats \
 	tests/cli/periods.bats tests/cli/pm-decompose.bats tests/cli/pm-order.bats tests/cli/bad-input.bats \
-	tests/cli/formats.bats tests/cli/exact.bats tests/cli/exact-streams.bats tests/cli/roots.bats tests/cli/general.bats tests/cli/general-pipes.bats tests/cli/general-structure.bats tests/cli/general-estimates.bats tests/cli/endings.bats tests/cli/huge-entries.bats tests/cli/locale.bats \
+	tests/cli/formats.bats tests/cli/exact.bats tests/cli/exact-streams.bats tests/cli/exact-estimates.bats tests/cli/roots.bats tests/cli/general.bats tests/cli/general-pipes.bats tests/cli/general-structure.bats tests/cli/general-estimates.bats tests/cli/endings.bats tests/cli/huge-entries.bats tests/cli/locale.bats \
 	tests/cli/multiplicities.bats tests/cli/vertex-times.bats tests/cli/network.bats tests/cli/own-files.bats tests/cli/part-inputs.bats \
 	tests/cli/pm-approx.bats tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats tests/cli/places.bats tests/cli/pictures.bats \
 	tests/cli/pm-overlap.bats tests/cli/pm-order-scale.bats tests/cli/readings.bats \

@@ -444,13 +444,23 @@ double pm_log10_rounded(double log10, double wrong, pm_log10_end end)
     return end == PM_LOG10_LOW ? log10 - wrong : end == PM_LOG10_HIGH ? log10 + wrong : log10;
 }
 
-pm_status pm_expression_log10(const pm_expression *x, const double *log10s, pm_log10_end end,
-                              double *out, pm_error *err)
+/* log10 of the size of a factor. */
+static logarithm size_of_factor(const pm_fraction *f)
 {
-    bool is_zero = x->node[0].is_zero;
-    *out = is_zero ? -INFINITY : NAN;
-    if (is_zero || !pm_expression_is_positive(x))
-        return PM_OK;
+    mpq_t sum, square;
+    mpq_inits(sum, square, NULL);
+    mpq_mul(sum, f->re, f->re);
+    mpq_mul(square, f->im, f->im);
+    mpq_add(sum, sum, square);
+    const double log10 = pm_xreal_log10(pm_xreal_from_mpq(sum));
+    mpq_clears(sum, square, NULL);
+    return of_function(log10 / 2);
+}
+
+/* is_size: sizes of factors, in sums of sizes. */
+static pm_status log10_of_root(const pm_expression *x, const double *log10s, bool is_size,
+                               pm_log10_end end, double *out, pm_error *err)
+{
     logarithm *value = pm_alloc_array(x->count, sizeof *value);
     if (!value)
         return pm_fail_memory(err, "logarithms");
@@ -461,9 +471,10 @@ pm_status pm_expression_log10(const pm_expression *x, const double *log10s, pm_l
     }
     for (int64_t i = x->count - 1; i > 0; --i) {
         const pm_expression_node *node = &x->node[i];
-        const double factor = pm_xreal_log10(pm_xreal_from_mpq(node->factor.re));
-        logarithm own =
-            node->is_zero ? (logarithm){-INFINITY, 0} : plus(value[i], of_function(factor));
+        const logarithm factor =
+            is_size ? size_of_factor(&node->factor)
+                    : of_function(pm_xreal_log10(pm_xreal_from_mpq(node->factor.re)));
+        logarithm own = node->is_zero ? (logarithm){-INFINITY, 0} : plus(value[i], factor);
         logarithm *to = &value[node->parent];
         if (!x->node[node->parent].is_sum)
             *to = plus(*to, times_log10(node->times, own));
@@ -473,4 +484,21 @@ pm_status pm_expression_log10(const pm_expression *x, const double *log10s, pm_l
     *out = pm_log10_rounded(value[0].log10, value[0].wrong, end);
     free(value);
     return PM_OK;
+}
+
+pm_status pm_expression_log10(const pm_expression *x, const double *log10, pm_log10_end end,
+                              double *out, pm_error *err)
+{
+    bool is_zero = x->node[0].is_zero;
+    *out = is_zero ? -INFINITY : NAN;
+    if (is_zero || !pm_expression_is_positive(x))
+        return PM_OK;
+    return log10_of_root(x, log10, false, end, out, err);
+}
+
+pm_status pm_expression_size_log10(const pm_expression *x, const double *log10, double *out,
+                                   pm_error *err)
+{
+    *out = -INFINITY;
+    return x->node[0].is_zero ? PM_OK : log10_of_root(x, log10, true, PM_LOG10_HIGH, out, err);
 }

@@ -100,5 +100,9 @@ double pm_log10_rounded(double log10, double wrong, pm_log10_end end);
  * -INFINITY stands for the value 0; NAN: the expression is not positive.  Fails: PM_ENOMEM. */
 pm_status pm_expression_log10(const pm_expression *x, const double *log10, pm_log10_end end,
                               double *out, pm_error *err);
+/* An upper bound of log10 of the size of the root's value, which may be complex, when |block i| is at most 10^log10[i].
+ * Fails: PM_ENOMEM. */
+pm_status pm_expression_size_log10(const pm_expression *x, const double *log10, double *out,
+                                   pm_error *err);
 
 #endif

@@ -6,11 +6,13 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bounds/hafnian_bounds.h"
 #include "bounds/loop_bounds.h"
 #include "core/team.h"
 #include "matrix/symmetric.h"
+#include "number/dyadic_size.h"
 #include "pm/alloc.h"
 
 /* Entries of a block for which more threads are not worth starting, nor is a GPU, whose every operation takes longer. */
@@ -70,7 +72,7 @@ static double counted(const pm_value *v, pm_log10_end end)
 }
 
 /* The theorems need positive entries; for counted blocks a positive value is enough. */
-static bool is_bounded(const pm_expression *x)
+bool pm_item_is_bounded(const pm_expression *x)
 {
     if (x->node[0].is_zero)
         return true;
@@ -80,6 +82,45 @@ static bool is_bounded(const pm_expression *x)
             return false;
     }
     return pm_expression_is_positive(x);
+}
+
+/* ---- sizes ---- */
+
+/* The matrix of the sizes of the entries, rounded up. */
+static pm_status sizes_of(const pm_matrix *a, pm_matrix *out, pm_error *err)
+{
+    const pm_dyadic zero = {0};
+    const int64_t nnz = pm_matrix_nnz(a);
+    pm_status status = pm_matrix_alloc(out, a->field == PM_COMPLEX ? PM_REAL : a->field, a->nrows,
+                                       a->ncols, nnz, err);
+    if (status)
+        return status;
+    memcpy(out->rowptr, a->rowptr, ((size_t)a->nrows + 1) * sizeof *a->rowptr);
+    memcpy(out->colind, a->colind, (size_t)nnz * sizeof *a->colind);
+    for (int64_t k = 0; a->re && k < nnz; ++k) {
+        if (a->im && !pm_dyadic_is_zero(&a->im[k])) {
+            pm_dyadic_set_size(&out->re[k], &a->re[k], &a->im[k]);
+        } else {
+            pm_dyadic_add(&out->re[k], &a->re[k], &zero);
+            pm_dyadic_abs(&out->re[k]);
+        }
+    }
+    return PM_OK;
+}
+
+/* log10 of a bound of the size of a counted value. */
+static double counted_size(const pm_value *v)
+{
+    pm_value x;
+    pm_value_init(&x);
+    pm_value_set(&x, v);
+    pm_value_widen(&x, PM_COMPLEX);
+    const pm_xreal most =
+        pm_xreal_add(pm_xreal_add(pm_xreal_abs(x.re), pm_xreal_abs(x.im)), x.error);
+    const double log10 = pm_xreal_log10(most);
+    pm_value_clear(&x);
+    return pm_log10_rounded(log10, isfinite(log10) ? PM_LOG10_WRONG * fabs(log10) : 0,
+                            PM_LOG10_HIGH);
 }
 
 static pm_status bounds_of_general(const pm_matrix *a, pm_backend backend, const pm_run *run,
@@ -120,6 +161,30 @@ static pm_status bounds_of(const pm_approx_block *b, pm_backend backend, const u
     if (!status && seed)
         out->estimate =
             pm_bethe_estimate_within(&out->estimate, out->bound.lower, out->bound.upper);
+    return status;
+}
+
+static void forget_lower(pm_bounds *b)
+{
+    b->schrijver = b->gurvits = b->van_der_waerden = b->lower = -INFINITY;
+    b->bethe_most = INFINITY;
+}
+
+static pm_status size_bounds_of(const pm_approx_block *b, pm_backend backend, const pm_run *run,
+                                pm_bounds *out, pm_error *err)
+{
+    pm_matrix sizes = {0};
+    if (!pm_approx_block_is_sampled(b)) {
+        const double most = b->is_idle || !b->value ? 0 : counted_size(b->value);
+        *out = (pm_bounds){
+            .bregman = most, .bregman_scaled = most, .huber = most, .bethe = most, .upper = most};
+        return PM_OK;
+    }
+    pm_status status = sizes_of(&b->a, &sizes, err);
+    if (!status)
+        status = b->general ? bounds_of_general(&sizes, backend, run, out, err)
+                            : pm_bounds_make(&sizes, backend, run, out, err);
+    pm_matrix_free(&sizes);
     return status;
 }
 
@@ -164,7 +229,7 @@ static pm_status small_blocks(const pm_expression *x, const uint64_t *seed, cons
 static pm_status make(const pm_expression *x, pm_backend backend, const uint64_t *seed,
                       const pm_run *run, numbers *out, pm_error *err)
 {
-    if (!is_bounded(x))
+    if (!pm_item_is_bounded(x))
         return pm_fail(
             err, PM_UNABLE,
             "expected entries and factors for bounds that are neither negative nor complex");
@@ -207,5 +272,32 @@ pm_status pm_item_bounds_make_estimate(const pm_expression *x, pm_backend backen
         *out = all.bound;
         *estimate = pm_bethe_estimate_within(&all.estimate, out->lower, out->upper);
     }
+    return status;
+}
+
+pm_status pm_item_size_bounds_make(const pm_expression *x, pm_backend backend, const pm_run *run,
+                                   pm_bounds *out, pm_error *err)
+{
+    static const size_t upper[] = {offsetof(pm_bounds, bregman),
+                                   offsetof(pm_bounds, bregman_scaled), offsetof(pm_bounds, huber),
+                                   offsetof(pm_bounds, bethe), offsetof(pm_bounds, upper)};
+    enum { UPPER = sizeof upper / sizeof *upper };
+    pm_status status = pm_bounds_demand(backend, err);
+    if (status)
+        return status;
+    pm_bounds *each = pm_alloc_array(x->nblocks, sizeof *each);
+    double *one = pm_alloc_array(x->nblocks, sizeof *one);
+    status = each && one ? PM_OK : pm_fail_memory(err, "bounds");
+    for (int64_t i = 0; i < x->nblocks && !status; ++i)
+        status = size_bounds_of(x->block[i], is_small(x, i) ? PM_BACKEND_CPU : backend, run,
+                                &each[i], err);
+    forget_lower(out);
+    for (int f = 0; f < UPPER && !status; ++f) {
+        for (int64_t i = 0; i < x->nblocks; ++i)
+            one[i] = *(double *)((char *)&each[i] + upper[f]);
+        status = pm_expression_size_log10(x, one, (double *)((char *)out + upper[f]), err);
+    }
+    free(each);
+    free(one);
     return status;
 }

@@ -14,7 +14,15 @@
 pm_status pm_item_bounds_make(const pm_expression *x, pm_backend backend, const pm_run *run,
                               pm_bounds *out, pm_error *err);
 
-/* The same, and an estimate with an interval that is not proved; none of its numbers is outside of the bounds.  Of the bounds, `lower`
+/* Whether these bounds can be given: no entry of a block that is not counted, no factor and no counted value is negative or complex. */
+bool pm_item_is_bounded(const pm_expression *x);
+
+/* Upper bounds of the size of the value of any item, from the sizes of its entries and factors; the lower ones are -INFINITY.
+ * Fails: as pm_item_bounds_make, but for numbers that are negative or complex. */
+pm_status pm_item_size_bounds_make(const pm_expression *x, pm_backend backend, const pm_run *run,
+                                   pm_bounds *out, pm_error *err);
+
+/* The same as pm_item_bounds_make, and an estimate with an interval that is not proved; none of its numbers is outside of the bounds.  Of the bounds, `lower`
  * and `upper` are for use (pm_bounds_make_bracket).
  * seed: of the random vectors and walks of each block. */
 pm_status pm_item_bounds_make_estimate(const pm_expression *x, pm_backend backend, uint64_t seed,

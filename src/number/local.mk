@@ -21,6 +21,8 @@ libpm_a_SOURCES += \
 	src/number/dyadic_fraction.c \
 	src/number/dyadic_fraction.h \
 	src/number/dyadic_roots.c \
+	src/number/dyadic_size.c \
+	src/number/dyadic_size.h \
 	src/number/dyadic_roots.h \
 	src/number/exact_sum.c \
 	src/number/exact_sum.h \

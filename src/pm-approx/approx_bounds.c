@@ -39,11 +39,23 @@ static pm_cell upper(const char *name, double log10)
     return pm_approx_bound_cell(name, log10, true);
 }
 
+static pm_status bounds_of(const pm_approx_context *c, const pm_approx_item *item, pm_bounds *out,
+                           pm_error *err)
+{
+    const pm_backend backend = c->estimate.backend.backend;
+    if (!item->has_sizes && pm_item_is_bounded(&item->x))
+        return pm_item_bounds_make(&item->x, backend, c->run, out, err);
+    pm_run_note(
+        c->run, 1,
+        "entries or factors are negative or complex: upper bounds of the size of the value");
+    return pm_item_size_bounds_make(&item->x, backend, c->run, out, err);
+}
+
 static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_answers *out,
                         pm_error *err)
 {
     pm_bounds b;
-    pm_status status = pm_item_bounds_make(&item->x, c->estimate.backend.backend, c->run, &b, err);
+    pm_status status = bounds_of(c, item, &b, err);
     if (status)
         return status;
     const pm_cell cells[] = {

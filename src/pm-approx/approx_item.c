@@ -4,12 +4,19 @@
 #include "pm-approx/approx_item.h"
 
 #include "cli/existence_text.h"
+#include "pm-approx/approx_exact.h"
+#include "pm/settings.h"
 
 static pm_status answer_item(const pm_approx_context *c, pm_approx_item *it,
                              pm_approx_answer *answer, pm_answers *out, pm_error *err)
 {
     pm_error why;
-    pm_status status = answer(c, it, out, &why);
+    pm_status status = it->has_sizes && !c->takes_sizes
+                           ? pm_fail(&why, PM_UNABLE,
+                                     "expected a real value for an estimate, found roots of "
+                                     "unity%s",
+                                     pm_hint_text(PM_HINT_EXACT))
+                           : answer(c, it, out, &why);
     if (!status)
         return status;
     pm_fail_after(&why, err, status, "%s: %s", it->input, why.msg);
@@ -29,10 +36,14 @@ pm_status pm_approx_next(const pm_approx_context *context, const pm_node_source 
     pm_console_named named;
     const pm_run run = pm_console_name_notes(context->run, context->console, source->name, &named);
     pm_approx_context c = *context;
-    const pm_node_source nodes = c.recorded ? pm_recorded_source_from(c.recorded, source) : *source;
+    pm_node_source nodes = c.recorded ? pm_recorded_source_from(c.recorded, source) : *source;
+    pm_approx_exact exact = {.from = nodes, .asked = c.asked, .run = &run};
+    if (c.exact)
+        nodes = pm_approx_exact_source(&exact);
     c.run = &run;
     const pm_expression_how how = {c.asked, c.merges, c.keeps_general};
     pm_status status = pm_expression_read(&item.x, &nodes, &how, c.run, got, err);
+    item.has_sizes = exact.has_sizes;
     if (!status && *got && x->rows != x->cols
         && !pm_warn_of_sides(c.console, item.input, x->kind, x->rows, x->cols, x->one_set,
                              !x->is_part))

@@ -10,6 +10,7 @@
 typedef struct {
     const char *input;
     pm_expression x;
+    bool has_sizes; /* of entries with roots of unity in their place */
 } pm_approx_item;
 
 /* Answers one item.  When it fails with PM_UNABLE, PM_EUSAGE, PM_ENODEV, or PM_ESTOPPED because of

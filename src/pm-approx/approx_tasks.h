@@ -15,6 +15,8 @@ typedef struct {
     pm_estimate_options estimate;
     double epsilon, delta;  /* of --guarantee; 0: not given */
     pm_matching_kind asked; /* of whole graphs */
+    bool exact;             /* decimals and quotients mean themselves */
+    bool takes_sizes;       /* bounds of the size of a value are an answer, too */
     bool merges;            /* pm_expression_how */
     bool keeps_general;     /* the same */
     int64_t matchings;      /* of --sample */

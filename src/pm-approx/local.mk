@@ -4,6 +4,8 @@ pm_approx_SOURCES = \
 	src/pm-approx/approx_check.c \
 	src/pm-approx/approx_compare.c \
 	src/pm-approx/approx_estimate.c \
+	src/pm-approx/approx_exact.c \
+	src/pm-approx/approx_exact.h \
 	src/pm-approx/approx_item.c \
 	src/pm-approx/approx_item.h \
 	src/pm-approx/approx_options.c \

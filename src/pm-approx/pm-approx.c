@@ -23,23 +23,10 @@ typedef struct {
 } settings;
 
 /* The options that answers depend on. */
-static const char *const answer_options[] = {"method",
-                                             "exact-within",
-                                             "states",
-                                             "complete",
-                                             "scale-interval",
-                                             "rel-err",
-                                             "confidence",
-                                             "samples",
-                                             "runs",
-                                             "scale-sweeps",
-                                             "count",
-                                             "saturate",
-                                             "time-limit-each",
-                                             "guarantee",
-                                             "seed",
-                                             "loops",
-                                             NULL};
+static const char *const answer_options[] = {
+    "method",          "exact-within", "states", "complete",     "scale-interval", "rel-err",
+    "confidence",      "samples",      "runs",   "scale-sweeps", "count",          "saturate",
+    "time-limit-each", "guarantee",    "seed",   "loops",        "precision",      NULL};
 
 /* A method that is for general graphs takes bipartite ones, too. */
 static bool names_general(const pm_approx_settings *set)
@@ -72,6 +59,9 @@ static pm_status check(void *context, int operands, pm_error *err)
         return pm_fail(
             err, PM_EUSAGE,
             "--loops excludes --saturate, --count, --sample, --compare and --method=bethe");
+    if (!status && (set->approx.sample || set->approx.compare) && set->common.input.read.exact)
+        return pm_fail(err, PM_EUSAGE, "--precision=exact has no meaning for --%s",
+                       set->approx.sample ? "sample" : "compare");
     if (!status && (set->approx.sample || set->approx.compare) && set->common.matchings)
         return pm_fail(err, PM_EUSAGE,
                        "--%s is about perfect matchings: no --saturate, no --count=maximum",
@@ -157,7 +147,8 @@ static int run_recorded(const settings *set, pm_invocation *program,
     pm_recorded_source recorded = {0};
     pm_approx_context c = *context;
     const bool is_part = pm_ledger_is_part(long_run->ledger);
-    pm_status status = pm_recorded_source_make(long_run, is_part, false, &recorded, &err);
+    pm_status status =
+        pm_recorded_source_make(long_run, is_part, set->common.input.read.exact, &recorded, &err);
     int exit_status = pm_exit_status(status);
     c.recorded = &recorded;
     c.estimate.count.ledger = long_run->ledger;
@@ -179,6 +170,8 @@ static pm_approx_context make_context(const settings *set, pm_invocation *progra
         .epsilon = set->approx.epsilon,
         .delta = set->approx.delta,
         .asked = set->common.matchings,
+        .exact = set->common.input.read.exact,
+        .takes_sizes = set->approx.bounds,
         .merges = set->approx.method.is_bethe,
         .keeps_general = names_general(&set->approx),
         .matchings = set->approx.sample,
@@ -231,6 +224,8 @@ static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
     pm_error err;
+    if (!set->approx.sample && !set->approx.compare)
+        pm_hint_replace(PM_HINT_QUOTIENT, "; --precision=exact reads quotients");
     pm_hint_replace(PM_HINT_GENERAL, "; graphs with odd cycles are taken without --compare "
                                      "and --method=bethe");
     if (set->approx.list) {
@@ -293,6 +288,7 @@ int main(int argc, char **argv)
         {"Question", pm_options_approx_question, &set.approx},
         {NULL, pm_options_matchings, &set.common.matchings},
         {NULL, pm_options_loops, &set.common.input},
+        {NULL, pm_options_exact, &set.common.input},
         {"When to stop", pm_options_approx_stop, &set.approx},
         {NULL, pm_options_time_limit, &set.common.run},
         {"Method", pm_options_approx_method, &set.approx},

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "cli/exact_node.h"
 #include "cli/existence_text.h"
 #include "cli/tutte_text.h"
 #include "pm-decompose/decompose_tasks.h"
@@ -115,6 +116,6 @@ pm_status pm_decompose_map(void *context, pm_node *node, const pm_map_target *at
     if (!status && stays(node, at, exists))
         return pm_writer_put(at->to, node, err);
     if (!status && at->exact)
-        status = pm_decompose_make_integers(node, at, err);
+        status = pm_exact_node_make_integers(node, PM_MATCHING_PERFECT, at->where, at->run, err);
     return status ? status : expand(task, node, at, err);
 }

@@ -18,11 +18,6 @@ typedef struct {
 /* For pm_mapper.map, with a pm_decompose_task. */
 pm_status pm_decompose_map(void *task, pm_node *node, const pm_map_target *at, pm_error *err);
 
-/* A real matrix becomes one of integers, a complex one without roots has integer parts, and the factor of the node becomes a fraction.
- * node->matchings are perfect.  at->where is named in messages.
- * Fails: PM_UNABLE what does not fit into memory; PM_ESTOPPED; PM_ENOMEM. */
-pm_status pm_decompose_make_integers(pm_node *node, const pm_map_target *at, pm_error *err);
-
 /* For pm_query.read, with a pm_decompose_task: figures of every matrix of the input. */
 pm_status pm_decompose_stats(const void *task, pm_reader *r, pm_answers *out, pm_error *err);
 

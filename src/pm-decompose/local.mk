@@ -1,7 +1,6 @@
 bin_PROGRAMS += pm-decompose
 pm_decompose_SOURCES = \
 	src/pm-decompose/decompose_figures.c \
-	src/pm-decompose/decompose_integers.c \
 	src/pm-decompose/decompose_map.c \
 	src/pm-decompose/decompose_options.c \
 	src/pm-decompose/decompose_options.h \

@@ -62,13 +62,13 @@ places: text edges matrix number core
 picture: places text io dm matrix number core
 process: text core
 mpi: process ledger text number core
-cli: mpi process gpu count algorithm general reduce dm csv text io expression matrix number core
+cli: mpi process gpu count integers algorithm general reduce dm csv text io expression matrix number core
 one_picture: cli process picture places io expression matrix number core
 batch: cli process expression matrix number core
 checkpoint: cli mpi process ledger io text expression matrix number core
 pm-count: checkpoint ledger batch one_picture cli process arrays calibration count planner frontier algorithm gpu order expand general reduce dm text io expression matrix number core
 pm-dm: batch one_picture cli process picture general dm text io expression matrix number core
-pm-decompose: batch cli process count algorithm integers planner expand general reduce dm text io expression matrix number core
+pm-decompose: batch cli process count algorithm planner expand general reduce dm text io expression matrix number core
 pm-overlap: batch cli process spgemm spmv algorithm text io expression matrix number core
 pm-order: batch cli process network sinkhorn count planner order reduce dm text io expression matrix number core
 pm-approx: checkpoint ledger batch one_picture cli process estimate network matchings beam bounds sampler count algorithm order dm reduce text io expression matrix number core

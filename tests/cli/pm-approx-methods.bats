@@ -113,7 +113,7 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     printf '%s\n' 'a x -3' 'a y 1' 'b x 2' 'b y 5' > signed
     printf '%%%%MatrixMarket matrix array complex general\n2 2\n3 0\n1 0\n0 2\n5 0\n' > complex
     for g in negative signed complex; do
-        refuses 69 "entries and factors for bounds that are neither negative nor complex" --bounds $g
+        [[ "$(pm-approx --bounds $g | tail -n 1)" == -inf$'\t'[0-9]* ]] # of the size of the value
     done
     refuses 69 "expected a real value for an estimate, found a complex one; pm-count counts exactly" complex
     run -0 pm-approx -j signed

@@ -14,6 +14,7 @@
 #include "estimate/estimate.h"
 #include "estimate/item_bounds.h"
 #include "matchings/matchings.h"
+#include "number/dyadic_size.h"
 #include "reference/textbook.h"
 #include "support/graphs.h"
 #include "support/positive.h"
@@ -268,12 +269,31 @@ static bool is_signed(const pm_matrix *a)
     return false;
 }
 
+/* Upper bounds of the size of any value.  False where the sizes of the entries differ too much. */
+static bool check_size(const pm_expression *x, const pm_cnum *truth)
+{
+    pm_bounds b;
+    pm_dyadic size = {0};
+    pm_dyadic_set_size(&size, &truth->re, &truth->im);
+    const pm_xreal t = pm_xreal_from_dyadic(&size);
+    const double log10 = t.hi > 0 ? xreal_log10(t) : -INFINITY, slack = 1e-13 * (1 + fabs(log10));
+    const pm_status status = pm_item_size_bounds_make(x, PM_BACKEND_CPU, NULL, &b, NULL);
+    assert_true(status == PM_OK || status == PM_UNABLE);
+    const double upper[] = {b.bregman, b.bregman_scaled, b.huber, b.bethe, b.upper};
+    for (int k = 0; k < 5 && !status; ++k)
+        assert_true(t.hi == 0 || log10 <= upper[k] + slack);
+    assert_true(status
+                || (b.lower == -INFINITY && b.schrijver == -INFINITY && b.gurvits == -INFINITY));
+    pm_dyadic_clear(&size);
+    return !status;
+}
+
 /* Of matrices with any entries: bounds that hold, or none.  Blocks are counted in every other
  * round. */
 static void brackets(void **state)
 {
     (void)state;
-    int given = 0, refused = 0;
+    int given = 0, refused = 0, sizes = 0;
     const int least_given = test_rounds(16), least_refused = test_rounds(160);
     for (int round = 0; test_goes_on(round, 800, given > least_given && refused > least_refused);
          ++round) {
@@ -299,14 +319,17 @@ static void brackets(void **state)
         } else {
             assert_int_equal(s, PM_UNABLE);
         }
+        assert_true(s == PM_UNABLE || pm_item_is_bounded(&x));
+        sizes += check_size(&x, &truth);
         assert_true(s == PM_OK || has_signs || round / 2 % 4 == PM_REAL);
         given += s == PM_OK && has_signs;
         refused += s != PM_OK;
         pm_cnum_clear(&truth);
         pm_expression_free(&x);
     }
-    print_message("# %d of signed matrices, %d refused\n", given, refused);
-    assert_true(given > least_given && refused > least_refused);
+    print_message("# %d of signed matrices, %d refused, %d bounds of sizes\n", given, refused,
+                  sizes);
+    assert_true(given > least_given && refused > least_refused && sizes > least_refused);
 }
 
 /* An imaginary part far below the error of the real part: complex, though 0 is printed for it. */

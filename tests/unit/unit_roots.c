@@ -9,6 +9,7 @@
 
 #include "integers/root_primes.h"
 #include "number/dyadic_roots.h"
+#include "number/dyadic_size.h"
 #include "number/prime.h"
 #include "support/testing.h"
 #include "text/root_read.h"
@@ -216,10 +217,89 @@ static void residues(void **state)
     }
 }
 
+/* ---- sizes ---- */
+
+/* From the size on, and not more than 2^-60 of it above; both are squared exactly for fractions. */
+static void sizes(void **state)
+{
+    (void)state;
+    rng = test_seed();
+    for (int round = test_rounds(300); round > 0; --round) {
+        pm_dyadic part[2] = {{.exp = 0}}, size = {0}, square = {0}, sum = {0}, more = {0};
+        mpq_t q;
+        mpq_init(q);
+        for (int k = 0; k < 2; ++k) {
+            mpq_set_si(q, (int64_t)pm_rng_below(&rng, 2001) - 1000, 1 + pm_rng_below(&rng, 50));
+            mpq_canonicalize(q);
+            pm_dyadic_set_mpq_2exp(&part[k], q, (int64_t)pm_rng_below(&rng, 300) - 150);
+        }
+        pm_dyadic_set_size(&size, &part[0], &part[1]);
+        pm_dyadic_mul(&square, &size, &size);
+        pm_dyadic_mul(&sum, &part[0], &part[0]);
+        pm_dyadic_mul(&more, &part[1], &part[1]);
+        pm_dyadic_add(&sum, &sum, &more);
+        pm_dyadic_set(&more, &sum);
+        pm_dyadic_neg(&more);
+        pm_dyadic_add(&square, &square, &more); /* the excess */
+        assert_true(pm_dyadic_sign(&square) >= 0);
+        pm_dyadic_mul_2exp(&square, 59);
+        pm_dyadic_add(&square, &square, &more);
+        assert_true(pm_dyadic_sign(&square) < 0 || pm_dyadic_is_zero(&sum));
+        assert_true(pm_dyadic_is_zero(&size) == pm_dyadic_is_zero(&sum));
+        mpq_clear(q);
+        for (int k = 0; k < 2; ++k)
+            pm_dyadic_clear(&part[k]);
+        pm_dyadic_clear(&size);
+        pm_dyadic_clear(&square);
+        pm_dyadic_clear(&sum);
+        pm_dyadic_clear(&more);
+    }
+}
+
+static void sizes_of_roots(void **state)
+{
+    (void)state;
+    rng = test_seed();
+    for (int round = test_rounds(300); round > 0; --round) {
+        double re, im;
+        pm_root_sum x;
+        pm_dyadic a = {0}, b = {0}, size = {0};
+        pm_root_sum_init(&x);
+        random_sum(&x, &re, &im);
+        pm_dyadic_set_roots(&a, &x);
+        pm_dyadic_set_si(&b, (int64_t)pm_rng_below(&rng, 5) - 2);
+        im += pm_dyadic_get_d(&b);
+        pm_dyadic_set_size(&size, &a, &b);
+        const bool has_common = x.order % 4 == 0 || 4 * x.order / (x.order % 2 ? 1 : 2) <= 1000;
+        assert_true(pm_dyadic_get_d(&size) >= hypot(re, im) - 1e-6);
+        assert_true(!has_common || pm_dyadic_get_d(&size) <= hypot(re, im) + 1e-6);
+        pm_dyadic_clear(&a);
+        pm_dyadic_clear(&b);
+        pm_dyadic_clear(&size);
+        pm_root_sum_clear(&x);
+    }
+    mpq_t one;
+    pm_root_sum x;
+    pm_dyadic a = {0}, b = {0}, size = {0};
+    mpq_init(one);
+    mpq_set_ui(one, 1, 1);
+    pm_root_sum_init(&x);
+    pm_root_sum_set_power(&x, one, 997, 5);
+    pm_dyadic_set_roots(&a, &x);
+    pm_dyadic_set_si(&b, 3);
+    pm_dyadic_set_size(&size, &a, &b); /* |z| + 3: the common order is too large */
+    assert_true(fabs(pm_dyadic_get_d(&size) - 4) < 1e-12);
+    pm_dyadic_clear(&a);
+    pm_dyadic_clear(&size);
+    pm_root_sum_clear(&x);
+    mpq_clear(one);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(algebra), cmocka_unit_test(sums_of_all),
-                                       cmocka_unit_test(texts), cmocka_unit_test(no_numbers),
-                                       cmocka_unit_test(residues)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(algebra),       cmocka_unit_test(sums_of_all), cmocka_unit_test(texts),
+        cmocka_unit_test(no_numbers),    cmocka_unit_test(residues),    cmocka_unit_test(sizes),
+        cmocka_unit_test(sizes_of_roots)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums and products of entries are taken of integers; the factor of the node has their denominators. */
 #include "config.h"
 
+#include "cli/exact_node.h"
+
 #include "integers/integer_scale.h"
-#include "pm-decompose/decompose_tasks.h"
 
 /* The matrix becomes that of s, with its labels. */
 static void replace(pm_node *node, pm_integer_scale *s)
@@ -18,17 +18,18 @@ static void replace(pm_node *node, pm_integer_scale *s)
     mpq_mul(node->factor.im, node->factor.im, s->factor);
 }
 
-pm_status pm_decompose_make_integers(pm_node *node, const pm_map_target *at, pm_error *err)
+pm_status pm_exact_node_make_integers(pm_node *node, pm_matching_kind kind, const char *where,
+                                      const pm_run *run, pm_error *err)
 {
     pm_integer_scale s;
     pm_error why;
-    const pm_matched_lines lines = {.kind = node->matchings, .general = node->general};
+    const pm_matched_lines lines = {.kind = kind, .general = node->general};
     if (node->matrix.field <= PM_INTEGER)
         return PM_OK;
     pm_integer_scale_init(&s);
-    pm_status status = pm_integer_scale_make(&node->matrix, &lines, at->run, &s, &why);
+    pm_status status = pm_integer_scale_make(&node->matrix, &lines, run, &s, &why);
     if (status)
-        pm_fail_after(&why, err, status, "%s: %s", at->where, why.msg);
+        pm_fail_after(&why, err, status, "%s: %s", where, why.msg);
     else
         replace(node, &s);
     pm_integer_scale_free(&s);

@@ -195,7 +195,7 @@ random_list() {
     local seed=${PM_TEST_SEED:-$(($(date +%s%N) % 1000000007))} kind k graph wanted
     echo "# PM_TEST_SEED=$seed"
     for kind in real complex roots; do
-        for k in $(seq "$(rounds 4)"); do
+        for k in $(seq "$(rounds 2)"); do
             graph=$(((seed + k) % 3 == 0))
             random_list $kind $((seed + 10 * k)) $graph > g
             [ "$(wc -l < g)" -gt 2 ] || continue

@@ -314,38 +314,12 @@ pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], const pm_bethe_l
     return PM_OK;
 }
 
-static pm_status copy_from_gpu(const pm_matrix *a, double (*value)[2],
-                               const pm_bethe_limits *limits, pm_workspace *on, const pm_run *run,
-                               double *sum_to_col, pm_error *err)
-{
-    pm_bethe b;
-    pm_status status = pm_bethe_make(a, value, limits, on, run, &b, err);
-    if (status)
-        return status;
-    const int threads = on->x.threads;
-#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
-    for (int part = 0; part < threads; ++part) {
-        const pm_column_range range = pm_column_range_of(a->ncols, part, threads);
-        const int64_t nnz = pm_matrix_nnz(a);
-        for (uint32_t j = 0; j < range.count; ++j)
-            sum_to_col[range.from + j] = 0;
-        for (int64_t k = 0; k < nnz; ++k)
-            if (pm_column_is_in(range, a->colind[k]))
-                sum_to_col[a->colind[k]] += b.to_col[k];
-        const int64_t end = pm_team_first(nnz, part + 1, threads);
-        for (int64_t k = pm_team_first(nnz, part, threads); k < end; ++k)
-            on->x.a.value[k] = b.probability[k];
-    }
-    pm_bethe_free(&b);
-    return PM_OK;
-}
-
 pm_status pm_bethe_probabilities(const pm_matrix *a, double (*value)[2],
                                  const pm_bethe_limits *limits, pm_workspace *on, const pm_run *run,
                                  double *sum_to_col, pm_error *err)
 {
     if (on->gpu)
-        return copy_from_gpu(a, value, limits, on, run, sum_to_col, err);
+        return pm_bethe_gpu_probabilities(on, value, limits, run, sum_to_col, err);
     pm_bethe b = {.to_col = on->x.a.value, .to_row = on->x.a.value, .probability = on->x.a.value};
     return run_sweeps(a, value, limits, run, &b, sum_to_col, err);
 }

@@ -10,5 +10,9 @@
  * Fails: PM_ENODEV, PM_ESTOPPED. */
 pm_status pm_bethe_gpu_make(pm_workspace *on, double (*value)[2], const pm_bethe_limits *limits,
                             const pm_run *run, pm_bethe *out, pm_error *err);
+/* pm_bethe_probabilities (bethe.h).  Memory of the host: none. */
+pm_status pm_bethe_gpu_probabilities(pm_workspace *on, double (*value)[2],
+                                     const pm_bethe_limits *limits, const pm_run *run,
+                                     double *sum_to_col, pm_error *err);
 
 #endif

@@ -148,8 +148,12 @@ pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkho
 void pm_sinkhorn_drop_rows(pm_sinkhorn *s)
 {
     s->drops_row = true;
-    if (!s->on.gpu)
+    if (s->on.gpu) {
+        free(s->row);
+        s->row = NULL;
+    } else {
         use_vectors(s);
+    }
 }
 
 static int exponent(const pm_sinkhorn *s, int side, int64_t at)
@@ -447,7 +451,9 @@ static pm_status leave_gpu(pm_sinkhorn *s, pm_error *err)
         return PM_OK;
     free(s->row);
     free(s->col);
-    pm_status status = pm_workspace_leave_gpu(&s->on, err);
+    pm_status status = pm_workspace_leave_gpu(&s->on, OF_A_STEP, err);
+    if (s->drops_row && !status)
+        pm_workspace_drop(&s->on, OF_A_STEP - 1);
     s->row = s->drops_row ? NULL : s->on.vector[ROW];
     s->col = s->on.vector[COL];
     return status;
@@ -649,7 +655,8 @@ pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_er
         return status;
     pm_workspace_fetch(&s->on);
     if (s->on.gpu) {
-        pm_workspace_get(&s->on, ROW, s->row);
+        if (s->row)
+            pm_workspace_get(&s->on, ROW, s->row);
         pm_workspace_get(&s->on, COL, s->col);
     }
     return pm_workspace_check(&s->on, err);

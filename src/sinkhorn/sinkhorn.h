@@ -38,7 +38,7 @@ pm_status pm_sinkhorn_make(const pm_matrix *a, int device, const pm_run *run, pm
  * column together, 72 of a small one, most of them only during pm_sinkhorn_improve; in lattices those of coarse.h, too. */
 pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkhorn *out,
                                 pm_error *err);
-/* For a caller that does not need the factors of the rows, before the first start: on the host they take no memory, and row is NULL.
+/* For a caller that does not need the factors of the rows, before the first start: they take no memory of the host, and row is NULL.
  * They follow from those of the columns: row_i = 1 over the sum of a_ij col_j. */
 void pm_sinkhorn_drop_rows(pm_sinkhorn *s);
 /* Factors are row[i] and col[j] times two to the power of this; 0 unless factors are far from 1. */

@@ -28,9 +28,13 @@ static pm_status add_vectors(int vectors, int device, const pm_run *run, pm_work
     pm_status status = device == PM_ON_HOST
                            ? pm_workspace_take(w, 0, err)
                            : pm_workspace_gpu_open(device, &w->x, vectors, &w->gpu, err);
-    if (status)
+    if (status) {
         pm_workspace_free(w);
-    return status;
+        return status;
+    }
+    free(w->x.owned[1]); /* the GPU has the transpose */
+    w->x.t.colind = w->x.owned[1] = NULL;
+    return PM_OK;
 }
 
 /* The pattern of *x; the transpose is only for a GPU. */
@@ -141,22 +145,28 @@ pm_status pm_workspace_widen(pm_workspace *w, pm_error *err)
     return status;
 }
 
-pm_status pm_workspace_leave_gpu(pm_workspace *w, pm_error *err)
+pm_status pm_workspace_leave_gpu(pm_workspace *w, int vectors, pm_error *err)
 {
     pm_workspace_gpu *g = w->gpu;
     if (!g)
         return PM_OK;
     pm_workspace_fetch(w);
     w->gpu = NULL;
-    pm_status status = pm_workspace_take(w, 0, err);
-    for (int x = 0; x < w->vectors && !status; ++x)
-        pm_workspace_gpu_get(g, x, w->vector[x]);
+    pm_status status = PM_OK;
+    for (int x = 0; x < vectors && !status; ++x) {
+        status = take_vector(w, x, err);
+        if (!status)
+            pm_workspace_gpu_get(g, x, w->vector[x]);
+    }
     if (!status && g->status) {
         status = g->status;
         if (err)
             *err = g->error;
     }
     pm_workspace_gpu_close(g);
+    free(w->x.owned[0]);
+    w->x.owned[0] = NULL;
+    w->x.t = (pm_csr){0};
     return status;
 }
 

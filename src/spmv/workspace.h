@@ -20,7 +20,7 @@ enum { PM_WORKSPACE_VECTORS = 16 /* at most */ };
 /* Not thread-safe. */
 typedef struct {
     pm_csr_pair
-        x; /* x.a: its values are those of the host, see pm_workspace_fetch; x.t: with a GPU, the pattern */
+        x; /* x.a: its values are those of the host, see pm_workspace_fetch; x.t: with a GPU, the starts of its rows */
     double *vector[PM_WORKSPACE_VECTORS + 1]; /* [n] each, on the host; NULL: dropped */
     pm_spmv_part part;                        /* of products with the transpose of a large matrix */
     int sums; /* the vector with its sums: one after the others, or one that is lent */
@@ -38,7 +38,7 @@ enum { PM_ON_HOST = -1 };
 /* A matrix with this pattern and values 0.
  * pattern: n x n, must outlive *out; vectors: their number; device: of a GPU, or PM_ON_HOST.
  * The caller frees *out.
- * Memory: 8 bytes for each entry; with a GPU 12, and 48 on it.
+ * Memory: 8 bytes for each entry; with a GPU 48 on it, and while it is made 8 in place of these.
  * Fails: PM_ENOMEM; on a GPU PM_UNABLE (more than 2^31 - 1 entries), PM_ENODEV. */
 pm_status pm_workspace_make(const pm_matrix *pattern, int vectors, int device, const pm_run *run,
                             pm_workspace *out, pm_error *err);
@@ -72,9 +72,10 @@ void pm_workspace_divide_columns(pm_workspace *w, int y);
 /* Frees the entries on the host, which are not stored from then on; the vectors stay. */
 void pm_workspace_drop_entries(pm_workspace *w);
 
-/* From here on the host computes: the entries and the vectors are copied to it.  Nothing to do on the host.
+/* From here on the host computes: the entries and the first `vectors` vectors are copied to it; the others and those of
+ * products have no memory until they are taken.  Nothing to do on the host.
  * Fails: PM_ENOMEM; what the device has failed with. */
-pm_status pm_workspace_leave_gpu(pm_workspace *w, pm_error *err);
+pm_status pm_workspace_leave_gpu(pm_workspace *w, int vectors, pm_error *err);
 
 /* Fails: what a device has failed with since it was opened. */
 pm_status pm_workspace_check(pm_workspace *w, pm_error *err);

@@ -188,6 +188,34 @@ void iterations_scalings(void)
     }
 }
 
+/* In place of the entries, with the sums of the messages to the columns. */
+static void same_probabilities(const pm_matrix *a, double (*value)[2],
+                               const pm_bethe_limits *limits)
+{
+    pm_workspace w[2];
+    double *sum[2];
+    for (int side = 0; side < 2; ++side) {
+        sum[side] = malloc((size_t)a->ncols * sizeof *sum[side]);
+        assert_int_equal(pm_workspace_make(a, 2, side ? 0 : PM_ON_HOST, NULL, &w[side], NULL),
+                         PM_OK);
+        assert_int_equal(pm_bethe_probabilities(a, value, limits, &w[side], NULL, sum[side], NULL),
+                         PM_OK);
+    }
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
+        const double p = w[0].x.a.value[k];
+        if (p > 0.999) /* as below */
+            sum[0][a->colind[k]] = sum[1][a->colind[k]] = 0;
+        else
+            assert_near(p, w[1].x.a.value[k], 1e4);
+    }
+    for (int64_t j = 0; j < a->ncols; ++j)
+        assert_near(sum[0][j], sum[1][j], 1e4 * sum[0][j]);
+    for (int side = 0; side < 2; ++side) {
+        pm_workspace_free(&w[side]);
+        free(sum[side]);
+    }
+}
+
 void iterations_messages(void)
 {
     if (test_waits(&rng))
@@ -217,6 +245,7 @@ void iterations_messages(void)
         }
         for (int side = 0; side < 2; ++side)
             pm_bethe_free(&b[side]);
+        same_probabilities(&a, round % 3 ? value : NULL, &limits);
         free(value);
         free(weight);
         pm_matrix_free(&a);

@@ -110,6 +110,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_hafnian_few \
 	tests/unit/unit_idle_modules \
 	tests/unit/unit_integer_set \
+	tests/unit/unit_joined_rows \
 	tests/unit/unit_interval \
 	tests/unit/unit_kernel_cache \
 	tests/unit/unit_log10 \

@@ -21,8 +21,10 @@ enum {
     PAIRS_MOST = 50,      /* of entries of a column, for each entry in the mean */
     VISITS_MOST =
         400, /* of such pairs, for each entry, while clusters are found: then it gives up; systems that were found needed 5 to 116 */
-    PART_LEAST = 20000, /* items of a part, at least, in which clusters are found side by side */
-    SAMPLES = 3         /* parts */
+    PART_LEAST = 20000,  /* items of a part, at least, in which clusters are found side by side */
+    PARTS_OF_THREAD = 8, /* for fewer parts another thread would take more memory than is spared */
+    THREADS_MOST = PM_COARSE_PARTS / PARTS_OF_THREAD,
+    SAMPLES = 3 /* parts */
 };
 #define ENTRIES_MOST UINT32_MAX
 #define NONE_LEFT    0x1p-40 /* of a diagonal element: its component has no other equation */
@@ -36,6 +38,7 @@ enum {
 static void level_free(pm_coarse_level *l)
 {
     free(l->cluster);
+    free(l->of_part);
     free(l->part);
     free(l->inverse);
     free(l->matrix);
@@ -58,8 +61,9 @@ typedef struct {
     const float *diagonal; /* of A, for the items */
     double least_share;
     /* Of the items of the part: minus the sum of A between the item and the cluster that grows; else 0.  Each thread has memory for
-     * the largest part. */
+     * the largest part, and for its columns. */
     float *weight;
+    pm_joined_columns *columns;
     int32_t *near; /* the items with a weight */
     int64_t nears, room;
     double inside; /* the sum of the diagonal over the items of the cluster */
@@ -71,19 +75,22 @@ typedef struct {
 /* The item joins the cluster. */
 static void add_item(growth *g, pm_coarse_level *l, int32_t i)
 {
-    const pm_joined_items *a = &g->y->a;
-    const pm_joined_columns *t = &g->y->t;
+    const pm_joined *y = g->y;
+    const pm_joined_columns *t = g->columns;
+    const int64_t end = pm_joined_start(y, i + 1);
     l->cluster[i] = g->count;
     g->inside += g->diagonal[i];
-    for (int64_t k = a->ptr[i]; k < a->ptr[i + 1]; ++k) {
-        const int32_t j = a->ind[k];
-        const double x = pm_joined_by_item(g->y, k, i);
-        g->visits += t->ptr[j + 1] - t->ptr[j];
-        for (int64_t m = t->ptr[j]; m < t->ptr[j + 1]; ++m) {
-            const int32_t other = t->ind[m];
-            if (other == i || other < g->from || other >= g->to)
+    for (int64_t k = pm_joined_start(y, i); k < end; ++k) {
+        const int32_t j = y->ind[k];
+        const double x = pm_joined_value(y, k, i);
+        bool is_last = false;
+        for (int64_t m = t->start[k - t->base]; !is_last; ++m) {
+            is_last = t->item[m] < 0;
+            const int32_t other = is_last ? ~t->item[m] : t->item[m];
+            ++g->visits;
+            if (other == i)
                 continue;
-            const double weight = x * pm_joined_by_column(g->y, m, j); /* looks for the entry */
+            const double weight = x * pm_joined_at(y, other, j);
             if (!(weight >= FLT_MIN)) /* smaller numbers take longer */
                 continue;
             float *sum = &g->weight[other - g->from];
@@ -136,6 +143,18 @@ static int64_t start_of_part(const pm_coarse_level *l, int p)
     return l->items * p / l->parts;
 }
 
+/* The most entries of a part. */
+static int64_t entries_of_part(const pm_joined *y, const pm_coarse_level *l)
+{
+    int64_t most = 0;
+    for (int p = 0; p < l->parts; ++p) {
+        const int64_t entries =
+            pm_joined_start(y, start_of_part(l, p + 1)) - pm_joined_start(y, start_of_part(l, p));
+        most = entries > most ? entries : most;
+    }
+    return most;
+}
+
 /* Clusters of a part of the items; their numbers begin with 0.  Adds to *visits. */
 static int32_t clusters_of_part(const growth *g, pm_coarse_level *l, int p, int thread,
                                 int64_t *visits)
@@ -145,7 +164,9 @@ static int32_t clusters_of_part(const growth *g, pm_coarse_level *l, int p, int 
     part.to = start_of_part(l, p + 1);
     part.weight = g->weight + thread * g->room;
     part.near = g->near + thread * g->room;
+    part.columns = g->columns + thread;
     part.visits = 0;
+    pm_joined_columns_set(part.columns, part.y, part.from, part.to);
     for (int64_t i = part.from; i < part.to; ++i)
         l->cluster[i] = -1;
     for (int64_t i = part.from; i < part.to; ++i)
@@ -200,6 +221,13 @@ static int parts_of(int64_t items)
     return wanted < 1 ? 1 : wanted < PM_COARSE_PARTS ? (int)wanted : PM_COARSE_PARTS;
 }
 
+/* Each has memory for one part. */
+static int threads_of(const pm_coarse_level *l)
+{
+    const int share = l->parts / PARTS_OF_THREAD;
+    return share > 1 ? share : 1;
+}
+
 /* From one level to the next. */
 typedef struct {
     double least_share;
@@ -212,13 +240,19 @@ static pm_status level_make(const pm_joined *y, const float *diagonal, effort *l
                             pm_coarse_level *l, pm_error *err)
 {
     growth g = {.y = y, .diagonal = diagonal};
-    l->items = y->a.lines;
+    pm_joined_columns columns[THREADS_MOST] = {{0}};
+    l->items = y->items;
     l->parts = parts_of(l->items);
+    threads = threads < threads_of(l) ? threads : threads_of(l);
     l->cluster = pm_alloc_array(l->items, sizeof *l->cluster);
     g.room = l->items / l->parts + 1;
     g.weight = pm_calloc_array(threads * g.room, sizeof *g.weight);
     g.near = pm_alloc_array(threads * g.room, sizeof *g.near);
+    g.columns = columns;
     bool has_memory = l->cluster && g.weight && g.near;
+    const int64_t entries = entries_of_part(y, l);
+    for (int t = 0; t < threads && has_memory; ++t)
+        has_memory = pm_joined_columns_make(entries, &columns[t], NULL) == PM_OK;
     const bool hopeless = has_memory && is_hopeless(&g, l);
     l->count = l->items;
     while (has_memory && !hopeless) {
@@ -235,6 +269,8 @@ static pm_status level_make(const pm_joined *y, const float *diagonal, effort *l
     left->visits -= g.visits;
     free(g.weight);
     free(g.near);
+    for (int t = 0; t < threads; ++t)
+        pm_joined_columns_free(&columns[t]);
     return has_memory ? PM_OK : pm_fail_memory(err, "a coarse system");
 }
 
@@ -275,20 +311,47 @@ static double *row_of(double *matrix, int64_t i)
     return matrix + i * (i + 1) / 2;
 }
 
-/* A, the lower triangle. */
-static void make_equations(const pm_joined *y, double *matrix)
+/* The entries of one column with those of items below them.  Returns the start of the next column. */
+static int64_t add_column(const pm_joined *y, const pm_joined_columns *t, int64_t start, int32_t j,
+                          double *matrix)
 {
-    const int64_t m = y->a.lines;
+    bool is_last = false;
+    int64_t k = start;
+    for (; !is_last; ++k) {
+        is_last = t->item[k] < 0;
+        const int64_t p = is_last ? ~t->item[k] : t->item[k];
+        for (int64_t l = start; l < k; ++l) {
+            const int64_t q = t->item[l]; /* p > q */
+            const double x = pm_joined_at(y, p, j) * pm_joined_at(y, q, j);
+            row_of(matrix, p)[p] += x;
+            row_of(matrix, q)[q] += x;
+            row_of(matrix, p)[q] -= x;
+        }
+    }
+    return k;
+}
+
+/* A, the lower triangle. */
+static pm_status make_equations(const pm_joined *y, double *matrix, pm_error *err)
+{
+    const int64_t m = y->items, entries = pm_joined_start(y, m);
+    pm_joined_columns t;
     memset(matrix, 0, (size_t)(m * (m + 1) / 2) * sizeof *matrix);
-    for (int64_t j = 0; j < y->t.lines; ++j)
-        for (int64_t k = y->t.ptr[j]; k < y->t.ptr[j + 1]; ++k)
-            for (int64_t l = y->t.ptr[j]; l < k; ++l) {
-                const int64_t p = y->t.ind[k], q = y->t.ind[l]; /* p > q */
-                const double x = pm_joined_by_column(y, k, j) * pm_joined_by_column(y, l, j);
-                row_of(matrix, p)[p] += x;
-                row_of(matrix, q)[q] += x;
-                row_of(matrix, p)[q] -= x;
-            }
+    pm_status status = pm_joined_columns_make(entries, &t, err);
+    int32_t *column =
+        pm_alloc_array(entries + 1, sizeof *column); /* the one that begins at a place of t */
+    if (!status && !column)
+        status = pm_fail_memory(err, "a coarse system");
+    if (!status) {
+        pm_joined_columns_set(&t, y, 0, m);
+        for (int64_t k = 0; k < entries; ++k)
+            column[t.start[k]] = y->ind[k];
+        for (int64_t start = 0; start < entries;)
+            start = add_column(y, &t, start, column[start], matrix);
+    }
+    free(column);
+    pm_joined_columns_free(&t);
+    return status;
 }
 
 /* The last line follows from the others, as does one of each component: its unknown is 0. */
@@ -311,16 +374,18 @@ static float inverse_of(double diagonal)
     return diagonal > 0 ? (float)fmin(1 / diagonal, FLT_MAX) : 0;
 }
 
-/* The equations of a level, whose clusters are the items of y. */
-static pm_status set_equations(const pm_joined *y, pm_coarse_level *l, pm_error *err)
+/* The diagonal of a level, whose clusters are the items of y.  It is inverted when the next level has clusters. */
+static pm_status set_diagonal(const pm_joined *y, pm_coarse_level *l, pm_error *err)
 {
     l->inverse = pm_alloc_array(l->count, sizeof *l->inverse);
-    if (!l->inverse)
-        return pm_fail_memory(err, "a coarse system");
-    pm_joined_diagonal(y, l->inverse);
+    return l->inverse ? pm_joined_diagonal(y, l->inverse, err)
+                      : pm_fail_memory(err, "a coarse system");
+}
+
+static void invert(pm_coarse_level *l)
+{
     for (int64_t k = 0; k < l->count; ++k)
         l->inverse[k] = inverse_of(l->inverse[k]);
-    return PM_OK;
 }
 
 static pm_status set_last_equations(const pm_joined *y, pm_coarse_level *l, pm_error *err)
@@ -329,43 +394,80 @@ static pm_status set_last_equations(const pm_joined *y, pm_coarse_level *l, pm_e
     l->unknown = pm_alloc_array(l->count, sizeof *l->unknown);
     if (!l->matrix || !l->unknown)
         return pm_fail_memory(err, "a coarse system");
-    make_equations(y, l->matrix);
-    factorize(l);
-    return PM_OK;
+    pm_status status = make_equations(y, l->matrix, err);
+    if (!status)
+        factorize(l);
+    return status;
 }
 
-/* Clusters of the items of y. */
-static pm_status add_level(const pm_joined *y, bool is_first, effort *left, int threads,
+/* Clusters of the items of y, which are the rows, or the clusters of the level before. */
+static pm_status add_level(const pm_joined *y, pm_coarse_level *before, effort *left, int threads,
                            pm_coarse_level *l, pm_error *err)
 {
-    float *diagonal = pm_alloc_array(y->a.lines, sizeof *diagonal);
-    if (!diagonal)
-        return pm_fail_memory(err, "a coarse system");
-    pm_joined_diagonal(y, diagonal);
-    pm_status status = level_make(y, diagonal, left, threads, l, err);
+    if (before) {
+        pm_status status = level_make(y, before->inverse, left, threads, l, err);
+        invert(before);
+        if (!status && !(l->part = pm_alloc_array(l->count, sizeof *l->part)))
+            status = pm_fail_memory(err, "a coarse system");
+        return status;
+    }
+    float *diagonal = pm_alloc_array(y->items, sizeof *diagonal);
+    pm_status status =
+        diagonal ? pm_joined_diagonal(y, diagonal, err) : pm_fail_memory(err, "a coarse system");
+    if (!status)
+        status = level_make(y, diagonal, left, threads, l, err);
     free(diagonal);
-    if (!status && !is_first && !(l->part = pm_alloc_array(l->count, sizeof *l->part)))
-        status = pm_fail_memory(err, "a coarse system");
     return status;
+}
+
+static pm_status join(pm_joined *y, const pm_coarse_level *l, pm_error *err)
+{
+    int32_t part[PM_COARSE_PARTS + 1];
+    for (int p = 0; p <= l->parts; ++p)
+        part[p] = (int32_t)start_of_part(l, p);
+    const pm_joined_clusters clusters = {l->cluster, l->count, l->parts, part, l->first};
+    return pm_joined_join(y, &clusters, err);
+}
+
+/* Where no part has too many clusters, their numbers take 16 bits from here on. */
+static void fold_clusters(pm_coarse_level *l)
+{
+    int64_t room = 2 * l->items;
+    for (int p = 0; p < l->parts; ++p)
+        if (l->first[p + 1] - l->first[p] > UINT16_MAX)
+            return;
+    void *array = l->cluster; /* has both kinds for a while */
+    for (int p = 0; p < l->parts; ++p)
+        for (int64_t i = start_of_part(l, p); i < start_of_part(l, p + 1); ++i) {
+            int32_t c;
+            memcpy(&c, (const char *)array + (size_t)i * sizeof c, sizeof c);
+            const uint16_t own = (uint16_t)(c - l->first[p]);
+            memcpy((char *)array + (size_t)i * sizeof own, &own, sizeof own);
+        }
+    pm_shrink_array(&array, &room, l->items, sizeof *l->of_part);
+    l->cluster = NULL;
+    l->of_part = array;
 }
 
 /* One level after the other, until there are few clusters.  *y: of the rows. */
 static pm_status add_levels(pm_joined *y, double wanted, pm_coarse *c, bool *found, pm_error *err)
 {
-    effort left = {FIRST_SHARE, VISITS_MOST * y->a.ptr[y->a.lines]};
+    effort left = {FIRST_SHARE, VISITS_MOST * pm_joined_start(y, y->items)};
     pm_status status = PM_OK;
     *found = false;
     while (!status && !*found && c->levels < PM_COARSE_LEVELS) {
-        const bool is_first = c->levels == 0;
+        pm_coarse_level *before = c->levels ? &c->level[c->levels - 1] : NULL;
         pm_coarse_level *l = &c->level[c->levels++];
-        status = add_level(y, is_first, &left, c->threads, l, err);
+        status = add_level(y, before, &left, c->threads, l, err);
         if (!status && (double)l->count > MANY_LEFT * (double)l->items)
             break;
         if (!status)
-            status = pm_joined_join(y, l->cluster, l->count, err);
+            status = join(y, l, err);
+        if (!status)
+            fold_clusters(l);
         *found = !status && (double)l->count <= wanted;
         if (!status)
-            status = *found ? set_last_equations(y, l, err) : set_equations(y, l, err);
+            status = *found ? set_last_equations(y, l, err) : set_diagonal(y, l, err);
     }
     return status;
 }
@@ -375,15 +477,17 @@ pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_
     const int64_t n = w->x.a.nrows;
     const double wanted = fmin(cbrt(3.0 * WORK * (double)w->x.a.rowptr[n]), CLUSTERS_MOST);
     const pm_csr *a = &w->x.a;
-    pm_joined y = {.a = {.lines = n, .ptr = a->rowptr, .ind = a->colind, .value = a->narrow},
+    pm_joined y = {.items = n,
+                   .columns = a->ncols,
+                   .rowptr = a->rowptr,
+                   .ind = a->colind,
+                   .value = a->narrow,
                    .x = a->value};
     if (w->is_product)
         y.between = pm_workspace_products(w);
     *out = (pm_coarse){.threads = w->threads};
     *found = false;
-    pm_status status = pm_joined_add_columns(&y, w->x.a.ncols, w->x.threads, err);
-    if (!status)
-        status = add_levels(&y, wanted, out, found, err);
+    pm_status status = add_levels(&y, wanted, out, found, err);
     pm_joined_free(&y);
     if (status || !*found) {
         pm_coarse_free(out);
@@ -413,34 +517,57 @@ static void solve(const pm_coarse_level *l, float *part)
     part[last] = 0;
 }
 
+/* Of a part: own[m] is the number of its cluster m; from and x: of its items. */
+static void sum_of_part(const pm_coarse_level *l, int p, const float *from, float *own)
+{
+    const int64_t end = start_of_part(l, p + 1);
+    const int32_t *cluster = l->cluster, first = l->first[p];
+    const uint16_t *short_one = l->of_part;
+    memset(own, 0, (size_t)(l->first[p + 1] - first) * sizeof *own);
+    if (short_one)
+        for (int64_t i = start_of_part(l, p); i < end; ++i)
+            own[short_one[i]] += from[i];
+    else
+        for (int64_t i = start_of_part(l, p); i < end; ++i)
+            own[cluster[i] - first] += from[i];
+}
+
+/* inverse: NULL: 1. */
+static void spread_in_part(const pm_coarse_level *l, int p, const float *inverse, const float *own,
+                           float *x)
+{
+    const int64_t end = start_of_part(l, p + 1);
+    const int32_t *cluster = l->cluster, first = l->first[p];
+    const uint16_t *short_one = l->of_part;
+    int64_t i = start_of_part(l, p);
+    if (short_one && inverse)
+        for (; i < end; ++i)
+            x[i] = inverse[i] * x[i] + own[short_one[i]];
+    else if (short_one)
+        for (; i < end; ++i)
+            x[i] += own[short_one[i]];
+    else
+        for (; i < end; ++i)
+            x[i] = (inverse ? inverse[i] * x[i] : x[i]) + own[cluster[i] - first];
+}
+
 /* The parts of the items have clusters of their own. */
 static void sum_clusters(const pm_coarse *c, const pm_coarse_level *l, const float *from,
                          float *part)
 {
 #pragma omp parallel for num_threads(c->threads) if (c->threads > 1 && l->parts > 1)
-    for (int p = 0; p < l->parts; ++p) {
-        memset(part + l->first[p], 0, (size_t)(l->first[p + 1] - l->first[p]) * sizeof *part);
-        for (int64_t i = start_of_part(l, p); i < start_of_part(l, p + 1); ++i)
-            part[l->cluster[i]] += from[i];
-    }
+    for (int p = 0; p < l->parts; ++p)
+        sum_of_part(l, p, from, part + l->first[p]);
 }
 
-/* x[item] becomes its own number over the diagonal, and that of its cluster */
+/* x[item] becomes its own number over the diagonal, and that of its cluster; inverse: NULL for rows, whose numbers are
+ * over the diagonal already. */
 static void spread(const pm_coarse *c, const pm_coarse_level *l, const float *inverse,
                    const float *part, float *x)
 {
-#pragma omp parallel for num_threads(c->threads) if (c->threads > 1)
-    for (int64_t i = 0; i < l->items; ++i)
-        x[i] = inverse[i] * x[i] + part[l->cluster[i]];
-}
-
-/* The same for the rows, whose numbers are over the diagonal already. */
-static void spread_to_rows(const pm_coarse *c, const float *part, float *z)
-{
-    const pm_coarse_level *l = c->level;
-#pragma omp parallel for num_threads(c->threads) if (c->threads > 1)
-    for (int64_t i = 0; i < l->items; ++i)
-        z[i] += part[l->cluster[i]];
+#pragma omp parallel for num_threads(c->threads) if (c->threads > 1 && l->parts > 1)
+    for (int p = 0; p < l->parts; ++p)
+        spread_in_part(l, p, inverse, part + l->first[p], x);
 }
 
 void pm_coarse_add(const pm_coarse *c, const float *rest, float *z, float *room)
@@ -454,5 +581,5 @@ void pm_coarse_add(const pm_coarse *c, const float *rest, float *z, float *room)
     solve(&l[c->levels - 1], part[c->levels - 1]);
     for (int k = c->levels - 1; k > 0; --k)
         spread(c, &l[k], l[k - 1].inverse, part[k], part[k - 1]);
-    spread_to_rows(c, part[0], z);
+    spread(c, l, NULL, part[0], z);
 }

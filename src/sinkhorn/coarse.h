@@ -20,9 +20,10 @@ enum { PM_COARSE_LEVELS = 24, PM_COARSE_PARTS = 64 };
  * single precision. */
 typedef struct {
     int64_t items, count; /* count: clusters */
-    int32_t *cluster;     /* [items] */
-    /* The items in parts of equal size, which clusters do not cross: those of part p are
-     * first[p] .. first[p + 1] - 1. */
+    int32_t *cluster;     /* [items]; or NULL: */
+    uint16_t *of_part;    /* [items]: less the first cluster of the part */
+    /* The items in parts, which clusters do not cross: part p begins with item items p / parts (a whole number), and its
+     * clusters are first[p] .. first[p + 1] - 1. */
     int parts;
     int32_t first[PM_COARSE_PARTS + 1];
     float *part;    /* [count], but of the first level: see pm_coarse_add */
@@ -42,7 +43,8 @@ pm_status pm_coarse_check(const pm_workspace *w, bool *is_possible, pm_error *er
 
 /* For the matrix as it is now.
  * *found: false where clusters cannot be made few; then there is nothing to free.
- * The caller frees *out.  Memory: about 17 bytes a row and 6 an entry while it is made; then about 10 a row, and 4 count^2.
+ * The caller frees *out.  Memory: about 6 bytes a row and 8 an entry of the first clusters while it is made, and for
+ * each thread 10 bytes an entry of a part; then about 6 a row, and 4 count^2.
  * Fails: PM_ENOMEM. */
 pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_error *err);
 void pm_coarse_free(pm_coarse *c);

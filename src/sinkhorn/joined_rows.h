@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sinkhorn/joined_rows.h: the matrix of a level of coarse systems (coarse.h), by clusters of rows and by columns. */
+/* sinkhorn/joined_rows.h: the matrix of a level of coarse systems (coarse.h), by clusters of rows, and of some of them
+ * by columns. */
 #ifndef PM_JOINED_ROWS_H
 #define PM_JOINED_ROWS_H
 
@@ -9,47 +10,42 @@
 #include "pm/status.h"
 #include "spmv/line_products.h"
 
-/* The entries by items; the columns of an item ascend.  value: NULL where they are those of the rows, see below. */
-typedef struct {
-    int64_t lines;
-    const int64_t *ptr;
-    const int32_t *ind;
-    const float *value;
-    void *owned[3];
-} pm_joined_items;
-
-/* The same by columns: the items of column j are ind[ptr[j]] .. ind[ptr[j + 1] - 1], ascending.  Their entries are found in the items. */
-typedef struct {
-    int64_t lines;
-    uint32_t *ptr;
-    int32_t *ind;
-} pm_joined_columns;
-
 /* Y = P^T X, P the clusters of the level below; the entries that a cluster has in a column are one entry.  Columns
  * with one entry are left out: they add nothing to A.  Values in single precision change each weight of A, and so A
- * itself, by some 2^-24 of it: A is a sum of terms w (e_p - e_q) (e_p - e_q)^T with w > 0. */
+ * itself, by some 2^-24 of it: A is a sum of terms w (e_p - e_q) (e_p - e_q)^T with w > 0.
+ * The entries are stored by items, the columns of an item ascend.  At most 2^32 - 1 entries. */
 typedef struct {
-    pm_joined_items a;
-    pm_joined_columns t;
-    const double *x;          /* of the rows: the values by items in double precision, or NULL */
+    int64_t items, columns;
+    const int64_t *rowptr;    /* [items + 1]: of the rows, or NULL: */
+    const uint32_t *ptr;      /* of clusters */
+    const int32_t *ind;       /* the column of each entry */
+    const float *value;       /* NULL: those of the rows, see below */
+    const double *x;          /* of the rows: the values in double precision, or NULL */
     pm_line_products between; /* of the rows: or they are these, if between.row is not NULL */
+    void *owned[3];           /* of clusters: ptr, ind, value */
 } pm_joined;
 
-/* Entry k of a, of item i: the same number. */
-static inline double pm_joined_by_item(const pm_joined *y, int64_t k, int64_t i)
+/* Where the entries of item i begin; items: where all end. */
+static inline int64_t pm_joined_start(const pm_joined *y, int64_t i)
 {
-    if (y->a.value)
-        return y->a.value[k];
-    return y->x ? (float)y->x[k] : pm_line_product(&y->between, i, y->a.ind[k]);
+    return y->ptr ? y->ptr[i] : y->rowptr[i];
+}
+
+/* Entry k, of item i. */
+static inline double pm_joined_value(const pm_joined *y, int64_t k, int64_t i)
+{
+    if (y->value)
+        return y->value[k];
+    return y->x ? (float)y->x[k] : pm_line_product(&y->between, i, y->ind[k]);
 }
 
 /* The entry of item i that is in column j. */
 static inline int64_t pm_joined_find(const pm_joined *y, int64_t i, int32_t j)
 {
-    int64_t low = y->a.ptr[i], high = y->a.ptr[i + 1] - 1;
+    int64_t low = pm_joined_start(y, i), high = pm_joined_start(y, i + 1) - 1;
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (y->a.ind[middle] < j)
+        if (y->ind[middle] < j)
             low = middle + 1;
         else
             high = middle;
@@ -57,24 +53,43 @@ static inline int64_t pm_joined_find(const pm_joined *y, int64_t i, int32_t j)
     return low;
 }
 
-/* Entry k of t, in column j. */
-static inline double pm_joined_by_column(const pm_joined *y, int64_t k, int64_t j)
+/* The entry of item i in column j, which is there. */
+static inline double pm_joined_at(const pm_joined *y, int64_t i, int32_t j)
 {
-    const int32_t i = y->t.ind[k];
-    return y->between.row ? pm_line_product(&y->between, i, (int32_t)j)
-                          : pm_joined_by_item(y, pm_joined_find(y, i, (int32_t)j), i);
+    return y->between.row ? pm_line_product(&y->between, i, j)
+                          : pm_joined_value(y, pm_joined_find(y, i, j), i);
 }
 
-/* Makes y->t from y->a, which has fewer than 2^32 entries.  columns: of y; threads: what pm_transposed_threads permits.
- * Memory: 4 bytes a column and an entry.  Fails: PM_ENOMEM. */
-pm_status pm_joined_add_columns(pm_joined *y, int64_t columns, int threads, pm_error *err);
+/* Some items by columns: those that have an entry in the column of entry k are item[start[k - base]] and the following
+ * ones, ascending, up to one that is negative, ~ the last. */
+typedef struct {
+    int64_t base;
+    int32_t *item;
+    uint32_t *start, *end;
+} pm_joined_columns;
 
-/* The clusters of *y as items.  cluster: [items], 0 .. count - 1.
- * Memory: beside y->a and the result 8 bytes an item and a third of a byte a column.  Fails: PM_ENOMEM; *y may be freed then. */
-pm_status pm_joined_join(pm_joined *y, const int32_t *cluster, int64_t count, pm_error *err);
+/* Memory for items that have at most so many entries together: 10 bytes for each.  Freed by the caller, also after a
+ * failure. Fails: PM_ENOMEM. */
+pm_status pm_joined_columns_make(int64_t room, pm_joined_columns *out, pm_error *err);
+/* The items from .. to - 1. */
+void pm_joined_columns_set(pm_joined_columns *t, const pm_joined *y, int64_t from, int64_t to);
+void pm_joined_columns_free(pm_joined_columns *t);
 
-/* The diagonal of A, [items]; column after column, so that it needs no other memory. */
-void pm_joined_diagonal(const pm_joined *y, float *diagonal);
+/* Clusters of the items.  The items are in parts; those of part p are part[p] .. part[p + 1] - 1, and their clusters
+ * are first[p] .. first[p + 1] - 1. */
+typedef struct {
+    const int32_t *cluster; /* [items] */
+    int64_t count;
+    int parts;
+    const int32_t *part, *first;
+} pm_joined_clusters;
+
+/* The clusters of *y become the items. Memory: 4 bytes a cluster, 8 an entry of the largest part, a third of a byte a
+ * column; if the items are rows, the entries of the clusters, too.  Fails: PM_ENOMEM; *y may be freed then. */
+pm_status pm_joined_join(pm_joined *y, const pm_joined_clusters *c, pm_error *err);
+
+/* The diagonal of A, [items].  Memory: 2 bytes a column.  Fails: PM_ENOMEM. */
+pm_status pm_joined_diagonal(const pm_joined *y, float *diagonal, pm_error *err);
 
 void pm_joined_free(pm_joined *y);
 

@@ -106,3 +106,14 @@ goes_on() {
                   exit !(0.86 * x < $1 && $1 < x && x < $2 && $2 < 2.25 * x) }'
     done
 }
+
+@test "bounds and scalings of a large grid: the same digits with any number of threads" {
+    pm-gen grid 820 820 > grid
+    for program in 'pm-approx --bounds' 'pm-order --factors'; do
+        $program -t 1 grid > one
+        for t in 2 5 16; do
+            $program -t $t grid > other
+            cmp one other
+        done
+    done
+}

@@ -9,6 +9,7 @@
 
 #include "pm-order/order_tasks.h"
 #include "pm/alloc.h"
+#include "pm/memory.h"
 #include "sinkhorn/line_factors.h"
 
 /* ---- the factors ---- */
@@ -100,6 +101,7 @@ static pm_status scale_pattern(pm_matrix *a, pm_line_factors *f, pm_error *err)
 {
     enum { PART = 1 << 16 /* rows */ };
     int64_t cap = a->nrows;
+    pm_memory_give_back(); /* of the scaling */
     a->re = pm_calloc_array(pm_matrix_nnz(a), sizeof *a->re);
     if (!a->re)
         return pm_fail_memory(err, "entries");

@@ -8,6 +8,7 @@
 
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
+#include "pm/memory.h"
 #include "sinkhorn/column_forest.h"
 #include "sinkhorn/stochastic_units.h"
 
@@ -103,7 +104,9 @@ static pm_status settle_or_keep(const pm_matrix *a, double *x, int threads, bool
     const size_t bytes = (size_t)pm_matrix_nnz(a) * sizeof *x;
     double *before = NULL;
     *found = false;
-    if (pm_matrix_nnz(a) < LARGE && !(before = pm_copy(x, bytes)))
+    if (pm_matrix_nnz(a) >= LARGE)
+        pm_memory_give_back(); /* of the scaling: the forest takes most of all memory */
+    else if (!(before = pm_copy(x, bytes)))
         return no_memory(err);
     pm_status status = settle(a, x, threads, found, err);
     if (before && !*found)

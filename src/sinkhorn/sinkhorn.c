@@ -649,6 +649,8 @@ pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_er
     forget_all(&t);
     if (!s->on.gpu)
         use_vectors(s);
+    if (is_single(s))
+        pm_memory_give_back(); /* of coarse systems: vectors that are not written would be there */
     if (!status)
         status = unfold_and_finish(s, err);
     if (status)

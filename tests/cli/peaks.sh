@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The most memory that programs use for a pattern with short rows, beside that of a program.  Graphs are as small as the figures permit: vectors
-# below 1 MiB leave holes in the heap, some 12 bytes of an edge of the small grid's scaling, and many small blocks take memory of their own (planar).
+# The most memory that programs use for a pattern with short rows, beside that of a program, with any number of threads.  Graphs are as small as the
+# figures permit: vectors below 1 MiB leave holes in the heap, and many small blocks take memory of their own (planar).
 # The least peak that is seen is that of Python, 14 MB.
 # "make check-expensive" has a grid whose vectors are larger.
 . "${srcdir:?}/tests/support/tap.sh"
@@ -38,11 +38,13 @@ check()
     fi
 }
 
-check 'pm-approx --bounds -t 2' regular 2120000 23
+check 'pm-approx --bounds -t 2' regular 2120000 22
+check 'pm-approx --bounds -t 16' regular 2120000 22
 check 'pm-order --scale -t 2' regular 2120000 24
-check 'pm-approx --bounds -t 2' grid 404100 25
-check 'pm-order --scale -t 2' grid 404100 38
-check 'pm-approx --bounds -t 2' planar 334435 36
+check 'pm-approx --bounds -t 2' grid 404100 24
+check 'pm-approx --bounds -t 16' grid 404100 25
+check 'pm-order --scale -t 2' grid 404100 23
+check 'pm-approx --bounds -t 2' planar 334435 29
 check 'pm-dm --stats' planar 334435 26
 check 'pm-overlap --stats -t 2' hexagon 3238200 24
 check 'pm-overlap -t 2' hexagon 3238200 24
@@ -53,6 +55,11 @@ if [ -n "${PM_EXPENSIVE:-}" ]; then
     check 'pm-approx --bounds -t 2' 'large grid' 2417800 24
     check 'pm-order --scale -t 2' 'large grid' 2417800 24
     ./pm-gen --seed=1 planar 1100 1780 0.7 > "$scratch/large planar" || exit 99
-    check 'pm-approx --bounds -t 2' 'large planar' 3032763 27
+    check 'pm-approx --bounds -t 2' 'large planar' 3032763 24
+    ./pm-gen hexagon 480 > "$scratch/middle hexagon" || exit 99
+    check 'pm-approx --bounds -t 2' 'middle hexagon' 2072160 24
+    check 'pm-approx --bounds -t 16' 'middle hexagon' 2072160 24
+    ./pm-gen hexagon 470 > "$scratch/smaller hexagon" || exit 99
+    check 'pm-order --scale -t 2' 'smaller hexagon' 1986690 24
 fi
 done_testing

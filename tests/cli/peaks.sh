@@ -38,13 +38,13 @@ check()
     fi
 }
 
-check 'pm-approx --bounds -t 2' regular 2120000 22
-check 'pm-approx --bounds -t 16' regular 2120000 22
+check 'pm-approx --backend=cpu --bounds -t 2' regular 2120000 22
+check 'pm-approx --backend=cpu --bounds -t 16' regular 2120000 22
 check 'pm-order --scale -t 2' regular 2120000 24
-check 'pm-approx --bounds -t 2' grid 404100 24
-check 'pm-approx --bounds -t 16' grid 404100 25
+check 'pm-approx --backend=cpu --bounds -t 2' grid 404100 24
+check 'pm-approx --backend=cpu --bounds -t 16' grid 404100 25
 check 'pm-order --scale -t 2' grid 404100 23
-check 'pm-approx --bounds -t 2' planar 334435 29
+check 'pm-approx --backend=cpu --bounds -t 2' planar 334435 29
 check 'pm-dm --stats' planar 334435 26
 check 'pm-overlap --stats -t 2' hexagon 3238200 24
 check 'pm-overlap -t 2' hexagon 3238200 24
@@ -52,13 +52,13 @@ if [ -n "${PM_EXPENSIVE:-}" ]; then
     ./pm-gen grid 700 700 > "$scratch/middle grid" || exit 99
     check 'pm-order --scale -t 2' 'middle grid' 978600 24
     ./pm-gen grid 1100 1100 > "$scratch/large grid" || exit 99
-    check 'pm-approx --bounds -t 2' 'large grid' 2417800 24
+    check 'pm-approx --backend=cpu --bounds -t 2' 'large grid' 2417800 24
     check 'pm-order --scale -t 2' 'large grid' 2417800 24
     ./pm-gen --seed=1 planar 1100 1780 0.7 > "$scratch/large planar" || exit 99
-    check 'pm-approx --bounds -t 2' 'large planar' 3032763 24
+    check 'pm-approx --backend=cpu --bounds -t 2' 'large planar' 3032763 24
     ./pm-gen hexagon 480 > "$scratch/middle hexagon" || exit 99
-    check 'pm-approx --bounds -t 2' 'middle hexagon' 2072160 24
-    check 'pm-approx --bounds -t 16' 'middle hexagon' 2072160 24
+    check 'pm-approx --backend=cpu --bounds -t 2' 'middle hexagon' 2072160 24
+    check 'pm-approx --backend=cpu --bounds -t 16' 'middle hexagon' 2072160 24
     ./pm-gen hexagon 470 > "$scratch/smaller hexagon" || exit 99
     check 'pm-order --scale -t 2' 'smaller hexagon' 1986690 24
 fi

@@ -67,8 +67,8 @@ void aztec_sample_make(int order, int most, aztec_sample *out)
 {
     *out = (aztec_sample){.order = order,
                           .most = most,
-                          .edge = calloc((size_t)(4 * order * order), sizeof *out->edge),
-                          .value = calloc((size_t)(STATISTICS * most), sizeof *out->value)};
+                          .edge = calloc(4 * (size_t)order * (size_t)order, sizeof *out->edge),
+                          .value = calloc(STATISTICS * (size_t)most, sizeof *out->value)};
     assert_true(out->edge && out->value);
 }
 
@@ -81,7 +81,7 @@ void aztec_sample_free(aztec_sample *s)
 
 static void check_perfect(int n, const uint8_t *edge)
 {
-    const size_t vertices = (size_t)(n * (n + 1));
+    const size_t vertices = (size_t)n * ((size_t)n + 1);
     uint8_t *row = calloc(vertices, 1), *column = calloc(vertices, 1);
     assert_true(row && column);
     for (int r = 0; r < 2 * n; ++r)
@@ -225,7 +225,7 @@ double aztec_compare(const aztec_sample *x, const aztec_sample *y)
 void aztec_shuffled(int order, const double *weight, int draws, uint64_t *rng, aztec_sample *out)
 {
     domino_shuffling s;
-    uint8_t *edge = malloc((size_t)(4 * order * order));
+    uint8_t *edge = malloc(4 * (size_t)order * (size_t)order);
     assert_non_null(edge);
     domino_shuffling_make(order, weight, &s);
     aztec_sample_make(order, draws, out);
@@ -240,8 +240,8 @@ void aztec_shuffled(int order, const double *weight, int draws, uint64_t *rng, a
 static void by_determinants(int order, const double *weight, int draws, uint64_t seed,
                             aztec_sample *out)
 {
-    uint8_t *edge = malloc((size_t)(4 * order * order));
-    int32_t *col_of = calloc((size_t)(order * (order + 1)), sizeof *col_of);
+    uint8_t *edge = malloc(4 * (size_t)order * (size_t)order);
+    int32_t *col_of = calloc((size_t)order * ((size_t)order + 1), sizeof *col_of);
     pm_matrix a;
     pm_planar_matching *m;
     assert_true(edge && col_of);

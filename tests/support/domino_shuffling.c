@@ -40,7 +40,7 @@ void domino_shuffling_make(int order, const double *weight, domino_shuffling *ou
     memcpy(now, weight, edges * sizeof *now);
     out->chance = allocate((size_t)order + 1, sizeof *out->chance);
     for (int k = order; k > 0; --k) {
-        out->chance[k] = allocate((size_t)(k * k), sizeof **out->chance);
+        out->chance[k] = allocate((size_t)k * (size_t)k, sizeof **out->chance);
         reduce(k, now, out->chance[k], next);
         double *swap = now;
         now = next;
@@ -91,7 +91,7 @@ void domino_shuffling_draw(const domino_shuffling *s, uint64_t *rng, uint8_t *ed
     uint8_t *old = allocate(4 * (size_t)n * (size_t)n, 1);
     for (int k = 1; k <= n; ++k) {
         const int side = 2 * k, inner = side - 2;
-        memset(edge, 0, (size_t)(side * side));
+        memset(edge, 0, (size_t)side * (size_t)side);
         for (int r = 0; r < inner; ++r)
             memcpy(edge + (r + 1) * side + 1, old + r * inner, (size_t)inner);
         for (int R = 0; R < k; ++R)
@@ -106,7 +106,7 @@ void domino_shuffling_draw(const domino_shuffling *s, uint64_t *rng, uint8_t *ed
                 edge[2 * R * side + 2 * C + !along] = 1;
                 edge[(2 * R + 1) * side + 2 * C + along] = 1;
             }
-        memcpy(old, edge, (size_t)(side * side));
+        memcpy(old, edge, (size_t)side * (size_t)side);
     }
     free(old);
 }

@@ -9,7 +9,7 @@
 
 typedef struct {
     const char *file;      /* of --draw; NULL: no picture */
-    bool superpose;        /* two matchings of a bipartite graph become their loops */
+    bool superpose;        /* two matchings become their loops */
     const char *positions; /* of --positions, or NULL */
 } pm_picture_settings;
 

@@ -241,6 +241,22 @@ well_formed() {
     )" ]
 }
 
+@test "the loops of two matchings of a graph with odd cycles" {
+    # a square with a diagonal, and an edge of both matchings
+    printf '%s\n' '0,0 1,0' '1,0 1,1' '1,1 0,1' '0,1 0,0' '0,0 1,1' '5,5 6,5' > graph
+    local seed
+    for seed in 1 2 3 4 5 6 7 8 9 10; do # different ones, but with probability 1/1024
+        pm-approx --graph --seed=$seed --sample=2 --superpose --draw=picture.svg graph
+        ! grep -q '<title>1 loop of two matchings of 3 edges</title>' picture.svg || break
+    done
+    grep -q '<title>1 loop of two' picture.svg && grep -q 'both are grey: 1\.' picture.svg
+    [ "$(colours)" = '2 2 1' ]
+    # as many shapes as edges in the union of what is printed
+    pm-gen triangular 6 6 --positions > lattice
+    pm-approx --sample=2 --seed=5 --superpose --draw=picture.svg lattice
+    [ "$(shapes)" -eq "$(pm-approx --sample=2 --seed=5 lattice | sed '/^#/d' | sort -u | wc -l)" ]
+}
+
 # big FILE OFFSET: four bytes as a number, the highest first
 big() { od -An -tu1 -j "$2" -N 4 "$1" | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4 }'; }
 

@@ -128,6 +128,25 @@ static void shuffle(uint64_t *rng, int32_t *list, int n)
     }
 }
 
+/* The same matchings on one set of vertices, the columns after the rows. */
+static void check_one_set(int n, const int32_t *first, const int32_t *second, const pm_loops *wanted)
+{
+    enum { MOST = 80 };
+    int32_t a[MOST], b[MOST];
+    pm_loops l;
+    for (int i = 0; i < n; ++i) {
+        a[i] = n + first[i];
+        b[i] = n + second[i];
+        a[n + i] = b[n + i] = -1;
+    }
+    assert_int_equal(pm_loops_find(2 * n, true, a, b, &l, NULL), PM_OK);
+    assert_int_equal(l.count, wanted->count);
+    assert_int_equal(l.double_edges, wanted->double_edges);
+    for (int i = 0; i < 2 * n; ++i)
+        assert_int_equal(l.of[i], wanted->of[i]);
+    pm_loops_free(&l);
+}
+
 /* Rows are joined when both have the same column, in one matching or the other, until nothing changes. */
 static void test_loops(void **state)
 {
@@ -157,7 +176,7 @@ static void test_loops(void **state)
             doubles += first[i] == second[i];
             loops += lowest[i] == i && first[i] != second[i];
         }
-        assert_int_equal(pm_loops_find(n, first, second, &l, NULL), PM_OK);
+        assert_int_equal(pm_loops_find(n, false, first, second, &l, NULL), PM_OK);
         assert_int_equal(l.count, loops);
         assert_int_equal(l.double_edges, doubles);
         for (int i = 0; i < n; ++i) {
@@ -165,7 +184,9 @@ static void test_loops(void **state)
             for (int k = 0; k < n; ++k)
                 if (l.of[i] >= 0 && l.of[k] >= 0)
                     assert_int_equal(l.of[i] == l.of[k], lowest[i] == lowest[k]);
+            assert_int_equal(l.of[n + first[i]], l.of[i]);
         }
+        check_one_set(n, first, second, &l);
         pm_loops_free(&l);
     }
 }
@@ -272,7 +293,7 @@ static void test_no_memory(void **state)
         if (!s)
             s = draw_png(&f, partner, to, &err);
         if (!s)
-            s = pm_loops_find(2, partner, partner, &l, &err);
+            s = pm_loops_find(2, false, partner, partner, &l, &err);
         pm_alloc_fail_at(0);
         pm_loops_free(&l);
         assert_true(s == PM_OK || (s == PM_ENOMEM && strlen(err.msg) > 0));

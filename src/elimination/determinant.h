@@ -40,8 +40,8 @@ pm_status pm_determinant_modulo(pm_determinant *d, int class, const uint32_t *pr
                                 const uint32_t *unit, const pm_run *run, uint64_t *residue,
                                 pm_error *err);
 
-/* The Schur complement on the pairs of the last front, which is the only root (pm_elimination_make_rooted), and on those
- * that found no pivot below it.
+/* The Schur complement on the pairs of the last front, which is the only root (pm_elimination_make_rooted), and on
+ * those that found no pivot below it.
  * *root: its *size x *size cells, not reduced; valid until the next call.  First come the pairs of the front.
  * residue[l]: the product of the pivots of all other fronts.
  * Fails: PM_ESTOPPED, PM_ENOMEM. */

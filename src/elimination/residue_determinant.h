@@ -8,7 +8,8 @@
 /* 1 / a modulo a prime p below 2^31; a is not a multiple of p. */
 uint64_t pm_inverse_modulo(uint64_t a, uint64_t p);
 
-/* The determinant, 0 .. p - 1, of n x n residues modulo a prime p below 2^31, stored by rows; any n >= 0.  Overwrites a.
+/* The determinant, 0 .. p - 1, of n x n residues modulo a prime p below 2^31, stored by rows; any n >= 0.
+ * Overwrites a.
  * Cost: n^3 / 3 multiplications. */
 uint64_t pm_residue_determinant(uint64_t *a, int64_t n, uint64_t p);
 

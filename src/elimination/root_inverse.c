@@ -150,8 +150,8 @@ static void close_bench(bench *b)
     free(b->row);
 }
 
-/* Sets front to (A, U; U^T, 0), where A is m x m cells from rows of `stride` cells, and U the first `own` columns of the
- * unit matrix. */
+/* Sets front to (A, U; U^T, 0), where A is m x m cells from rows of `stride` cells, and U the first `own` columns of
+ * the unit matrix. */
 static void put_beside_unit(const pm_root_inverse *x, const double *a, int64_t stride, int64_t m,
                             int64_t own, double *front)
 {
@@ -165,9 +165,9 @@ static void put_beside_unit(const pm_root_inverse *x, const double *a, int64_t s
             front[(all * i + m + i) * lanes + l] = front[(all * (m + i) + i) * lanes + l] = 1;
 }
 
-/* Sets cells to the inverse of root, size x size cells, where all pairs are those of the front.  The Schur complement of
- * (A, 1; 1, 0) on its second half is -1 / A.  It is found by a few lines at a time: those that are eliminated leave the
- * front, the same number of unit lines enters it.
+/* Sets cells to the inverse of root, size x size cells, where all pairs are those of the front.  The Schur complement
+ * of (A, 1; 1, 0) on its second half is -1 / A.  It is found by a few lines at a time: those that are eliminated leave
+ * the front, the same number of unit lines enters it.
  * Returns whether all pivots were found.  pivots: multiplied by the determinant of root. */
 static bool invert(const pm_root_inverse *x, const pm_lane_primes *q, bench *b, const double *root,
                    double *cells, double *pivots)
@@ -193,8 +193,8 @@ static bool invert(const pm_root_inverse *x, const pm_lane_primes *q, bench *b, 
     return true;
 }
 
-/* Sets to, m x m cells, to root, `given` x `given` cells, with a random border.  Of a skew-symmetric root only the cells below the
- * diagonal are given. */
+/* Sets to, m x m cells, to root, `given` x `given` cells, with a random border.  Of a skew-symmetric root only the
+ * cells below the diagonal are given. */
 static void put_bordered(const pm_root_inverse *x, const pm_lane_primes *q, const double *root,
                          int64_t given, int64_t m, uint64_t rng, double *to)
 {
@@ -228,8 +228,9 @@ static bool find_pfaffian(const pm_root_inverse *x, const pm_lane_primes *q, ben
     return true;
 }
 
-/* The same where other pairs come after those of the front, `given` in all, and then a random border.  All lines are eliminated at
- * once, with pivots anywhere: some may be singular without the others.  The other pairs are left out of cells.
+/* The same where other pairs come after those of the front, `given` in all, and then a random border.  All lines are
+ * eliminated at once, with pivots anywhere: some may be singular without the others.  The other pairs are left out of
+ * cells.
  * pivots: multiplied by the determinant or Pfaffian. */
 static bool invert_bordered(const pm_root_inverse *x, const pm_lane_primes *q, bench *b,
                             const double *root, int64_t given, uint64_t seed, double *cells,
@@ -374,8 +375,8 @@ static uint64_t cell_residue(const pm_root_inverse *x, int class, int64_t i, int
     return pm_cell_residue(cells[at * lanes + i % lanes], x->primes.prime[i]);
 }
 
-/* The determinant or Pfaffian of one class with its border modulo prime number i, times the minor of the inverse in the lines of the
- * border and, unless r < 0, those of row r and column c. */
+/* The determinant or Pfaffian of one class with its border modulo prime number i, times the minor of the inverse in the
+ * lines of the border and, unless r < 0, those of row r and column c. */
 static uint64_t class_residue(const pm_root_inverse *x, int class, int64_t i, int32_t r, int32_t c)
 {
     enum { MOST = PM_ROOT_BORDER_MAX + 2 };

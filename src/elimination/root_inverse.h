@@ -7,16 +7,16 @@
  * of elimination (front_kernel.h, shrink_inverse).
  *
  * A singular matrix has no inverse, but may have cofactors that are not 0.  With a border of b random rows and columns
- * it is regular, unless more than b rows depend on the others.  By Jacobi's theorem on complementary minors its determinant
- * without the border is that with it times the minor of the inverse in the rows and columns of the border, and
- * a cofactor that times a minor with one row and column more.
+ * it is regular, unless more than b rows depend on the others.  By Jacobi's theorem on complementary minors its
+ * determinant without the border is that with it times the minor of the inverse in the rows and columns of the border,
+ * and a cofactor that times a minor with one row and column more.
  *
- * With four classes of signs (planar/kasteleyn.h) the determinant and the cofactors are those of a sum: half of three classes less
- * half of the fourth.
+ * With four classes of signs (planar/kasteleyn.h) the determinant and the cofactors are those of a sum: half of three
+ * classes less half of the fourth.
  *
- * Of a skew-symmetric matrix these are Pfaffians: the cofactor of entry (r, c) is, but for its sign, the Pfaffian without rows and columns r
- * and c, and both are left out together.  (The inverse is skew-symmetric, and the sum over c of entry (r, c) times the Pfaffian
- * times cell (c, r) is the Pfaffian.) */
+ * Of a skew-symmetric matrix these are Pfaffians: the cofactor of entry (r, c) is, but for its sign, the Pfaffian
+ * without rows and columns r and c, and both are left out together.  (The inverse is skew-symmetric, and the sum over c
+ * of entry (r, c) times the Pfaffian times cell (c, r) is the Pfaffian.) */
 #ifndef PM_ROOT_INVERSE_H
 #define PM_ROOT_INVERSE_H
 
@@ -32,12 +32,10 @@
 #include "pm/status.h"
 
 typedef struct {
-    int classes; /* of signs: 1 or PM_ROOT_CLASSES_MAX */
-    int least;   /* of four: the one that is subtracted */
-    uint8_t
-        negated; /* bit c is set if the determinant of class c is counted with the opposite sign */
-    int32_t
-        border; /* rows and columns, 0 .. PM_ROOT_BORDER_MAX; even if the matrix is skew-symmetric */
+    int classes;     /* of signs: 1 or PM_ROOT_CLASSES_MAX */
+    int least;       /* of four: the one that is subtracted */
+    uint8_t negated; /* bit c is set if class c is counted with the opposite sign */
+    int32_t border;  /* rows and columns, 0 .. PM_ROOT_BORDER_MAX; even if skew-symmetric */
 } pm_root_signs;
 
 enum { PM_ROOT_CLASSES_MAX = 4, PM_ROOT_BORDER_MAX = 40 };
@@ -89,7 +87,8 @@ pm_status pm_root_inverse_determinant(const pm_root_inverse *x, double bits, mpz
 pm_status pm_root_inverse_cofactor(const pm_root_inverse *x, int32_t r, int32_t c, uint8_t negative,
                                    double bits, mpz_t out, pm_error *err);
 
-/* Leaves out row r and column c, of a skew-symmetric matrix also row c and column r.  The determinant becomes that cofactor.
+/* Leaves out row r and column c, of a skew-symmetric matrix also row c and column r.  The determinant becomes that
+ * cofactor.
  * *found: false if a matrix with its border becomes singular modulo a prime: *x can then only be freed.
  * bits: as above, for what is asked later; primes that are not needed for them are not used any more.
  * Fails: PM_ESTOPPED. */

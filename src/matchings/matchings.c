@@ -35,8 +35,8 @@ typedef struct {
 struct pm_matchings {
     bool is_general;
     pm_dm dm;
-    int32_t *
-        q; /* columns of the blocks; of a general graph the vertices of its parts, those of one side first */
+    /* columns of the blocks; of a general graph the vertices of its parts, those of one side first */
+    int32_t *q;
     int64_t nparts;
     part *parts;
     int32_t *col_of; /* of one block */
@@ -68,7 +68,7 @@ static pm_status try_rejection(const part *p, const pm_run *run, bool *is_quick,
     return status;
 }
 
-/* Moves *block to *p if it is planar. */
+/* Moves *block to *p if determinants draw it. */
 static pm_status try_planar(pm_matrix *block, uint64_t seed, int64_t index, const pm_run *run,
                             part *p, pm_error *err)
 {
@@ -107,8 +107,9 @@ static void note_choice(const part *p, double bytes, bool is_quick, const pm_run
 }
 
 /* Chooses in this order: the frontier method when its predicted states are few and fit; determinants when the block is
- * planar or on a torus; the frontier method when its predicted states fit; rejection when it is fast; the frontier method as far as
- * memory allows, because fewer states may be reached than predicted; rejection, even when it is slow. */
+ * planar or on a torus; the frontier method when its predicted states fit; rejection when it is fast; the frontier
+ * method as far as memory allows, because fewer states may be reached than predicted; rejection, even when it is
+ * slow. */
 static pm_status make_part(pm_matrix *block, uint64_t seed, int64_t index, const pm_run *run,
                            part *p, pm_error *err)
 {
@@ -177,7 +178,8 @@ static pm_status make_parts(const pm_matrix *a, uint64_t seed, const pm_run *run
 
 /* ---- graphs on one set of vertices ---- */
 
-/* The vertices of part c, those of the left side first if it is bipartite; returns how many these are, or all of them. */
+/* The vertices of part c, those of the left side first if it is bipartite; returns how many these are, or all of
+ * them. */
 static int64_t list_vertices(const pm_elementary *x, int64_t c, bool is_general, int32_t *out)
 {
     const int32_t *list = x->vertex + x->start[c];
@@ -200,8 +202,8 @@ static pm_status make_general_part(pm_matrix *block, uint64_t seed, int64_t inde
     if (status == PM_UNABLE)
         return pm_fail(err, status,
                        "a part of %" PRId64
-                       " vertices has odd cycles: such parts are drawn where they are planar, or "
-                       "lattices on a torus; this one is %s",
+                       " vertices has odd cycles: of such parts only planar ones, and recognised "
+                       "lattices on a torus, are drawn: %s",
                        p->n, why.msg);
     return status ? pm_fail(err, status, "%s", why.msg) : PM_OK;
 }

@@ -183,7 +183,7 @@ static pm_status pass(drawing *x, const pm_region_plan *p, const pm_root_inverse
     set_weight(&x->g.z, e.entry, x->weight);
     mpz_mul(x->weight, x->weight, x->cofactor);
     if (mpz_sgn(x->cofactor) < 0 || mpz_cmp(x->weight, x->total) > 0)
-        return pm_fail(err, PM_EINTERNAL, "a part of a planar graph has a wrong count");
+        return pm_fail(err, PM_EINTERNAL, "a part of a graph has a wrong count");
     *taken = mpz_cmp(x->point, x->weight) < 0;
     if (!*taken)
         mpz_sub(x->point, x->point, x->weight);
@@ -211,7 +211,7 @@ static pm_status draw_match(drawing *x, const pm_region *r, const pm_region_plan
         status = pass(x, p, inverse, *e, &taken, err);
     }
     if (!status && !taken)
-        status = pm_fail(err, PM_EINTERNAL, "the counts of a planar graph do not add up");
+        status = pm_fail(err, PM_EINTERNAL, "the counts of a graph do not add up");
     return status;
 }
 
@@ -235,7 +235,7 @@ static pm_status draw_vertices(drawing *x, const pm_region *r, const pm_region_p
     const int64_t n = x->g.a->nrows;
     pm_status status = pm_root_inverse_determinant(inverse, r->bits, x->total, err);
     if (!status && mpz_sgn(x->total) <= 0)
-        status = pm_fail(err, PM_EINTERNAL, "a part of a planar graph has a wrong count");
+        status = pm_fail(err, PM_EINTERNAL, "a part of a graph has a wrong count");
     mpz_set(x->count, x->total);
     for (int32_t i = 0; i < p->drawn && !status && *found; ++i) {
         const int32_t vertex = p->draw[i];
@@ -287,7 +287,7 @@ static pm_status draw_plan(drawing *x, const pm_region *r, const pm_region_plan 
         undraw(x, r);
         x->sequence = begin;
     }
-    return pm_fail(err, PM_EINTERNAL, "no primes were found for a part of a planar graph");
+    return pm_fail(err, PM_EINTERNAL, "no primes were found for a part of a graph");
 }
 
 /* ---- regions ---- */
@@ -351,7 +351,7 @@ static pm_status tell_family(drawing *x, pm_error *err)
 {
     family *f = &x->families[x->nfamilies - 1];
     if (!mpz_divisible_p(f->rest, x->count) || (f->unknown == 1 && mpz_cmp(f->rest, x->count)))
-        return pm_fail(err, PM_EINTERNAL, "the counts of a planar graph do not multiply");
+        return pm_fail(err, PM_EINTERNAL, "the counts of a graph do not multiply");
     mpz_divexact(f->rest, f->rest, x->count);
     if (--f->unknown == 0)
         pop_family(x);

@@ -14,7 +14,8 @@
 
 enum { SMALL = 24 }; /* regions of so few rows are drawn in one step */
 
-/* Of the four determinants of a torus some are 0: in square and hexagonal lattices two rows may depend on the others. */
+/* Of the four determinants of a torus some are 0: in square and hexagonal lattices two rows may depend on the
+ * others. */
 enum { TORUS_BORDER = 2 };
 
 void pm_region_free(pm_region *r)
@@ -113,7 +114,7 @@ static pm_status match(const planning *x, const pm_matrix *sub, const pm_run *ru
         free(col_of);
     }
     if (!status && rank < sub->nrows)
-        status = pm_fail(err, PM_EINTERNAL, "a part of a planar graph lost its perfect matchings");
+        status = pm_fail(err, PM_EINTERNAL, "a part of a graph lost its perfect matchings");
     return status;
 }
 
@@ -131,16 +132,15 @@ static uint8_t matched_signs(const planning *x, const pm_matrix *sub, const int3
 
 /* ---- pairs ---- */
 
-/* The first of four classes that is subtracted for these numbers of negative entries, modulo 2. */
-static int least_class(uint8_t parity)
+/* The class whose bit is not that of the three others. */
+static int odd_class(uint8_t bits)
 {
-    int ones = 0, least = 0;
-    for (int c = 0; c < PM_ROOT_CLASSES_MAX; ++c)
-        ones += parity >> c & 1;
-    const int odd_one = ones == 1;
-    while (least + 1 < PM_ROOT_CLASSES_MAX && (parity >> least & 1) != odd_one)
-        ++least;
-    return least;
+    int ones = 0, c = 0;
+    for (int k = 0; k < PM_ROOT_CLASSES_MAX; ++k)
+        ones += bits >> k & 1;
+    while (c + 1 < PM_ROOT_CLASSES_MAX && (bits >> c & 1) != (ones == 1))
+        ++c;
+    return c;
 }
 
 /* Number the columns by the rows that they are matched to; in a row whose matched entry is negative negate all. */
@@ -230,7 +230,7 @@ static pm_status make_pairs(const planning *x, const pm_run *run, pm_error *err)
         p->parity = matched_signs(x, &sub, source, row_of);
         p->signs = (pm_root_signs){.classes = x->r->classes};
         if (x->r->classes > 1) {
-            p->signs.least = least_class(p->parity ^ x->r->outside);
+            p->signs.least = odd_class(p->parity ^ x->r->outside);
             p->signs.border = TORUS_BORDER;
         }
         if (x->g->is_general)

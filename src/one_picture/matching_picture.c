@@ -182,8 +182,8 @@ pm_status pm_picture_begin(pm_picture *p, const pm_matrix *a, bool one_set, int6
 static pm_status draw_loops(pm_picture *p, const int32_t *second, pm_error *err)
 {
     pm_loops loops = {0};
-    pm_status status = pm_loops_find(p->figure.a->nrows, p->figure.one_set, p->first, second,
-                                     &loops, err);
+    pm_status status =
+        pm_loops_find(p->figure.a->nrows, p->figure.one_set, p->first, second, &loops, err);
     p->drawing.loops = &loops;
     if (!status)
         status = p->w->begin(&p->drawing, err);

@@ -10,7 +10,8 @@
 #include "pm/status.h"
 
 typedef struct {
-    int32_t *of; /* of each row, then of each column, with one set of each vertex: the number of its loop, from 0;
+    int32_t *
+        of; /* of each row, then of each column, with one set of each vertex: the number of its loop, from 0;
                   * -1: both matchings have its edge */
     int64_t count;        /* loops */
     int64_t double_edges; /* of both matchings */

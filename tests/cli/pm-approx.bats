@@ -317,7 +317,7 @@ interrupted() {
     pm-approx -j --sample=1 odd | grep -q '"matchings":null,"tutte_berge":{"removed":\[\]'
     pm-gen complete 6 > dense
     run -69 --separate-stderr pm-approx --sample=1 dense
-    [[ "$stderr" == *'dense: a part of 6 vertices has odd cycles: such parts are drawn where they are planar, or lattices on a torus; this one is not planar: 15 edges; on 6 vertices a planar graph has 12 at most'* ]]
+    [[ "$stderr" == *'dense: a part of 6 vertices has odd cycles: of such parts only planar ones, and recognised lattices on a torus, are drawn: not planar: 15 edges; on 6 vertices a planar graph has 12 at most'* ]]
     # a picture
     pm-gen triangular 6 6 --positions | pm-approx --sample=1 --draw=picture.svg
     grep -q '<svg' picture.svg

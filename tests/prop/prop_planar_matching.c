@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random perfect matchings of planar graphs and tori: each comes as often as its weight says.  Small graphs against all their
- * matchings (chi-square), larger ones against the counts of the graph without an edge or two. False alarm: 3e-7 a run:
- * 27 p values below FREQUENCIES_CHANCE = 1e-9 once in 10^9 each, 241 frequencies and two sums that miss their bounds
- * once in 10^9 each. */
+/* Random perfect matchings of planar graphs and tori: each comes as often as its weight says.  Small graphs against all
+ * their matchings (chi-square), larger ones against the counts of the graph without an edge or two. False alarm: 3e-7 a
+ * run: 27 p values below FREQUENCIES_CHANCE = 1e-9 once in 10^9 each, 241 frequencies and two sums that miss their
+ * bounds once in 10^9 each. */
 #include "config.h"
 
 #include <math.h>
@@ -68,8 +68,8 @@ static void board(uint64_t *rng, pm_field field, int rows, int cols, double chan
     graphs_must(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", out, NULL), NULL);
 }
 
-/* rows x cols cells on a torus, in any sequence: a square lattice, or a hexagonal one as a wall of bricks.  rows and cols
- * are even, at least 4. */
+/* rows x cols cells on a torus, in any sequence: a square lattice, or a hexagonal one as a wall of bricks.  rows and
+ * cols are even, at least 4. */
 static void torus(uint64_t *rng, pm_field field, bool is_hexagonal, int rows, int cols,
                   pm_matrix *out)
 {
@@ -92,9 +92,9 @@ static void torus(uint64_t *rng, pm_field field, bool is_hexagonal, int rows, in
     graphs_must(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", out, NULL), NULL);
 }
 
-/* rows x cols vertices of one set in any sequence, with edges along and down and one of the diagonals of each square, each with
- * this chance; those of one tiling are kept.  On a torus every edge is kept, and the diagonals are those to the right if
- * has_diagonals.  An even number of columns. */
+/* rows x cols vertices of one set in any sequence, with edges along and down and one of the diagonals of each square,
+ * each with this chance; those of one tiling are kept.  On a torus every edge is kept, and the diagonals are those to
+ * the right if has_diagonals.  An even number of columns. */
 static void lattice(uint64_t *rng, pm_field field, bool on_torus, bool has_diagonals, int rows,
                     int cols, double chance, pm_matrix *out)
 {
@@ -331,10 +331,11 @@ static void pairs_of_edges_with_odd_cycles(void **state)
     }
 }
 
-/* Of all tilings of an Aztec diamond of order n, n (n + 1) / 2 over k have k pairs of dominoes of one direction (Elkies, Kuperberg,
- * Larsen and Propp 1992, theorem for AD(n; x)), although most of the dominoes near its corners are certain.  So k has the mean and the
- * variance of as many tosses of a coin.  The sum of the squares: above by Hsu, Kakade and Zhang 2012, theorem 1, as k is
- * sub-Gaussian; below by Maurer 2003, theorem 1, with a fourth moment of at most 3. */
+/* Of all tilings of an Aztec diamond of order n, n (n + 1) / 2 over k have k pairs of dominoes of one direction
+ * (Elkies, Kuperberg, Larsen and Propp 1992, theorem for AD(n; x)), although most of the dominoes near its corners are
+ * certain. So k has the mean and the variance of as many tosses of a coin.  The sum of the squares: above by Hsu,
+ * Kakade and Zhang 2012, theorem 1, as k is sub-Gaussian; below by Maurer 2003, theorem 1, with a fourth moment of at
+ * most 3. */
 static void directions_in_aztec_diamonds(void **state)
 {
     enum { ORDER = 6, PAIRS = ORDER * (ORDER + 1) / 2 };

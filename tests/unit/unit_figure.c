@@ -129,7 +129,8 @@ static void shuffle(uint64_t *rng, int32_t *list, int n)
 }
 
 /* The same matchings on one set of vertices, the columns after the rows. */
-static void check_one_set(int n, const int32_t *first, const int32_t *second, const pm_loops *wanted)
+static void check_one_set(int n, const int32_t *first, const int32_t *second,
+                          const pm_loops *wanted)
 {
     enum { MOST = 80 };
     int32_t a[MOST], b[MOST];

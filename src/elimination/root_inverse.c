@@ -15,7 +15,11 @@
 #include "elimination/residue_determinant.h"
 #include "pm/alloc.h"
 
-enum { BLOCK = 32 /* lines */ };
+enum {
+    BLOCK = 32, /* lines */
+    BENCH =
+        8 /* times the cells of an inverse, in a bench for a border or a skew-symmetric matrix */
+};
 
 /* Primes are taken from 2^24 down: 67,664 of them are above 2^MOST_BITS. */
 static const double MOST_BITS = 23.9, BITS_STEP = 0.5;
@@ -31,11 +35,17 @@ static int64_t batch_count(double bits, double prime_bits, int lanes)
     return (prime_count(bits, prime_bits) + lanes - 1) / lanes;
 }
 
-double pm_root_inverse_bytes(int32_t pairs, pm_root_signs signs, double bits)
+/* Bytes of so many inverses. */
+static double inverse_bytes(double inverses, int64_t size)
 {
-    const double size = (double)pairs + signs.border;
-    return (double)batch_count(bits, MOST_BITS, PM_LANES_MAX) * PM_LANES_MAX * signs.classes * size
-           * size * (double)sizeof(double);
+    return inverses * PM_LANES_MAX * (double)size * (double)size * (double)sizeof(double);
+}
+
+double pm_root_inverse_bytes(int32_t pairs, bool is_skew, pm_root_signs signs, double bits)
+{
+    const int64_t inverses = batch_count(bits, MOST_BITS, PM_LANES_MAX) * signs.classes;
+    const int more = is_skew || signs.border > 0 ? BENCH : 0;
+    return inverse_bytes((double)(inverses + more), (int64_t)pairs + signs.border);
 }
 
 void pm_root_inverse_free(pm_root_inverse *x)
@@ -314,12 +324,13 @@ static int threads_for(const pm_root_inverse *x, const pm_run *run)
     return pm_team(run, tasks < pm_run_threads(run) ? (int)tasks : pm_run_threads(run));
 }
 
-/* So many that their benches take no more memory than the inverses, but one or more. */
+/* So many that their benches and the inverses fit into half of the memory, but one or more. */
 static int threads_to_invert(const pm_root_inverse *x, const pm_run *run)
 {
-    enum { BENCH = 8 }; /* times the cells of an inverse, in a bench for a border */
-    const int64_t most = x->batches * x->signs.classes / BENCH;
     const int threads = threads_for(x, run);
+    const double inverses = inverse_bytes((double)(x->batches * x->signs.classes), x->size),
+                 one = inverse_bytes(BENCH, x->size),
+                 most = ((double)pm_run_memory(run) / 2 - inverses) / one;
     return (x->signs.border == 0 && !x->is_skew) || most >= threads ? threads
            : most > 1                                               ? (int)most
                                                                     : 1;

@@ -72,8 +72,9 @@ pm_status pm_root_inverse_make(const pm_elimination *e, const pm_integer_entries
                                pm_root_signs signs, double bits, int attempt, const pm_run *run,
                                pm_root_inverse *out, bool *found, pm_error *err);
 void pm_root_inverse_free(pm_root_inverse *x);
-/* Bytes for so many pairs and bits, on any machine. */
-double pm_root_inverse_bytes(int32_t pairs, pm_root_signs signs, double bits);
+/* Bytes for so many pairs and bits, on any machine; also those that one thread takes on the way if there is a border or
+ * the matrix is skew-symmetric. */
+double pm_root_inverse_bytes(int32_t pairs, bool is_skew, pm_root_signs signs, double bits);
 
 /* The determinant of what is left, as pm_root_inverse_leave_out counts its sign.  Fails: PM_ENOMEM. */
 pm_status pm_root_inverse_determinant(const pm_root_inverse *x, double bits, mpz_t out,

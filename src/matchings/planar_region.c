@@ -472,8 +472,8 @@ static void choose_planned(const planning *x, const uint8_t *mark, double memory
                 fewest = count;
                 least = vertex;
             }
-            if (pm_root_inverse_bytes(p->kept + count_new(p, pair, count), p->signs, x->r->bits)
-                <= memory)
+            const int32_t pairs = p->kept + count_new(p, pair, count);
+            if (pm_root_inverse_bytes(pairs, x->g->is_general, p->signs, x->r->bits) <= memory)
                 choose(p, vertex, pair, count);
         }
     if (p->drawn == 0)

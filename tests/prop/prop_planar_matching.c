@@ -439,7 +439,8 @@ static void plans_fit_into_memory(void **state)
         pm_region_plan p;
         memset(mark, PM_VERTEX_PLANNED, sizeof mark);
         graphs_must(pm_region_plan_make(&g, &r, mark, local,
-                                        pm_root_inverse_bytes(fit, plain, r.bits), NULL, &p, NULL),
+                                        pm_root_inverse_bytes(fit, false, plain, r.bits), NULL, &p,
+                                        NULL),
                     NULL);
         assert_true(p.kept <= (fit > 3 ? fit : 3));
         assert_true(p.drawn >= 1);

@@ -113,7 +113,8 @@ static void note_choice(const part *p, double bytes, bool is_quick, const pm_run
 static pm_status make_part(pm_matrix *block, uint64_t seed, int64_t index, const pm_run *run,
                            part *p, pm_error *err)
 {
-    pm_error frontier, why, rejection = {.msg = "rejection was not tried"};
+    pm_error frontier, why = {.msg = "determinants were not tried"},
+                       rejection = {.msg = "rejection was not tried"};
     double bytes = INFINITY;
     bool is_quick = false;
     if (p->n == 1)
@@ -143,7 +144,7 @@ static pm_status make_part(pm_matrix *block, uint64_t seed, int64_t index, const
     if (by_states != PM_OK && by_states != PM_UNABLE)
         return pm_fail(err, by_states, "%s", frontier.msg);
     if (by_states == PM_UNABLE && by_tries == PM_UNABLE)
-        return pm_fail(err, by_states, "%s; and %s", frontier.msg, rejection.msg);
+        return pm_fail(err, by_states, "%s; %s; and %s", frontier.msg, why.msg, rejection.msg);
     p->method = is_quick || by_states != PM_OK ? REJECTION : FRONTIER;
     if (p->method == REJECTION)
         pm_uniform_free(&p->frontier);

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Exact permanents of fractions: pm-count --precision=exact beside Ryser's formula with the rationals and the balls of FLINT.
+"""Exact permanents of fractions: pm-count --precision=exact beside Ryser's formula with the rationals and the balls of FLINT,
+and matpermanent of PARI.
 
-python3 exact_peers.py MOST    pm-count in the PATH, python-flint installed; n = 10, 12, ... MOST.
-Columns: n, bits of the answer, seconds of the processor: pm-count, FLINT's rationals, its balls of 128 bits (0: not run)."""
+python3 exact_peers.py MOST    pm-count in the PATH, python-flint installed, and gp if PARI is to be compared; n = 10, 12, ... MOST.
+Columns: n, bits of the answer, seconds of the processor: pm-count (a whole process), FLINT's rationals, its balls of 128 bits, PARI
+(within their processes; 0: not run)."""
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -49,6 +52,16 @@ def count(path, *options):
     return done.stdout.strip(), best
 
 
+def pari(a):
+    """The answer and the processor seconds of matpermanent."""
+    rows = ";".join(",".join(str(x) for x in row) for row in a)
+    script = f"a=[{rows}];gettime();p=matpermanent(a);t=gettime();print(p);print(t);"
+    done = subprocess.run(["gp", "-q", "-f", "--default", "parisizemax=1G"], input=script, capture_output=True, text=True, check=True)
+    answer, milliseconds = done.stdout.split()
+    p, _, q = answer.partition("/")
+    return flint.fmpq(int(p), int(q or 1)), int(milliseconds) / 1000
+
+
 def timed(function, *arguments):
     before = time.process_time()
     value = function(*arguments)
@@ -58,7 +71,7 @@ def timed(function, *arguments):
 def main():
     most = int(sys.argv[1])
     flint.ctx.prec = 128
-    print("# n\tbits\tpm-count\trationals\tballs")
+    print("# n\tbits\tpm-count\trationals\tballs\tPARI")
     for n in range(10, most + 1, 2):
         rng = random.Random(n)
         a = [[flint.fmpq(rng.randint(-99, 99), rng.randint(1, 99)) for _ in range(n)] for _ in range(n)]
@@ -69,13 +82,16 @@ def main():
             answer, seconds = count(file.name, "--precision=exact")
         p, _, q = answer.partition("/")
         ours = flint.fmpq(int(p), int(q or 1))
-        rationals = balls = 0
+        rationals = balls = gp = 0
         if n <= 16:
             value, rationals = timed(ryser, a, flint.fmpq)
             assert value == ours, n
             ball, balls = timed(ryser, a, flint.arb)
             assert ball.contains(flint.arb(ours)) or ball.overlaps(flint.arb(ours)), n
-        print(n, int(p).bit_length(), f"{seconds:.3f}", f"{rationals:.2f}", f"{balls:.2f}", sep="\t", flush=True)
+        if shutil.which("gp"):
+            value, gp = pari(a)
+            assert value == ours, n
+        print(n, int(p).bit_length(), f"{seconds:.3f}", f"{rationals:.2f}", f"{balls:.2f}", f"{gp:.3f}", sep="\t", flush=True)
 
 
 main()

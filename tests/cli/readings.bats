@@ -169,8 +169,8 @@ silent() {
 
 @test "an odd cycle where the graph must be bipartite" {
     printf 'a b\nb c\nc a\n' > f
-    run -69 --separate-stderr pm-approx --sample=1 --graph f
-    [[ "$stderr" == *'only bipartite graphs are taken here; graphs with odd cycles are taken without --sample, --compare and --method=bethe' ]]
+    run -69 --separate-stderr pm-approx --compare --graph f
+    [[ "$stderr" == *'only bipartite graphs are taken here; graphs with odd cycles are taken without --compare and --method=bethe' ]]
 }
 
 @test "a block of 2 x 3 numbers, and three edges" {

@@ -214,33 +214,54 @@ static pm_status reserve_pairs(const planning *x, int64_t nnz, pm_error *err)
     return PM_OK;
 }
 
+/* All entries of a region, as in take_entries, and a perfect matching of it, as in match. */
+typedef struct {
+    pm_matrix sub;
+    int32_t *source, *row_of;
+    uint8_t parity; /* matched_signs */
+} matched;
+
+static void matched_free(matched *m)
+{
+    pm_matrix_free(&m->sub);
+    free(m->source);
+    free(m->row_of);
+}
+
+/* The caller frees *m, also on failure. */
+static pm_status match_region(const planning *x, const pm_run *run, matched *m, pm_error *err)
+{
+    *m = (matched){.row_of = pm_alloc_array(x->r->n, sizeof *m->row_of)};
+    pm_status status = take_entries(x, false, &m->sub, &m->source, err);
+    if (!status && !m->row_of)
+        status = pm_fail_memory(err, "a part of a matching");
+    if (!status)
+        status = match(x, &m->sub, run, m->row_of, err);
+    if (!status)
+        m->parity = matched_signs(x, &m->sub, m->source, m->row_of);
+    return status;
+}
+
 static pm_status make_pairs(const planning *x, const pm_run *run, pm_error *err)
 {
     pm_region_plan *p = x->p;
-    pm_matrix sub;
-    int32_t *source, *row_of = pm_alloc_array(x->r->n, sizeof *row_of);
-    pm_status status = take_entries(x, false, &sub, &source, err);
-    if (!status && !row_of)
-        status = pm_fail_memory(err, "a part of a matching");
+    matched m;
+    pm_status status = match_region(x, run, &m, err);
     if (!status)
-        status = reserve_pairs(x, pm_matrix_nnz(&sub), err);
-    if (!status)
-        status = match(x, &sub, run, row_of, err);
+        status = reserve_pairs(x, pm_matrix_nnz(&m.sub), err);
     if (!status) {
-        p->parity = matched_signs(x, &sub, source, row_of);
+        p->parity = m.parity;
         p->signs = (pm_root_signs){.classes = x->r->classes};
         if (x->r->classes > 1) {
             p->signs.least = odd_class(p->parity ^ x->r->outside);
             p->signs.border = TORUS_BORDER;
         }
         if (x->g->is_general)
-            status = pair_vertices(x, &sub, source, row_of, err);
+            status = pair_vertices(x, &m.sub, m.source, m.row_of, err);
         else
-            pair_up(x, &sub, source, row_of);
+            pair_up(x, &m.sub, m.source, m.row_of);
     }
-    free(row_of);
-    free(source);
-    pm_matrix_free(&sub);
+    matched_free(&m);
     return status;
 }
 
@@ -286,31 +307,16 @@ pm_status pm_region_draw(const pm_signed_graph *g, pm_region *r, int32_t *local,
     return status;
 }
 
-/* The parity of a perfect matching of the region. */
-static pm_status match_region(const planning *x, const pm_run *run, uint8_t *parity, pm_error *err)
-{
-    pm_matrix sub;
-    int32_t *source, *row_of = pm_alloc_array(x->r->n, sizeof *row_of);
-    pm_status status = take_entries(x, false, &sub, &source, err);
-    if (!status && !row_of)
-        status = pm_fail_memory(err, "a part of a matching");
-    if (!status)
-        status = match(x, &sub, run, row_of, err);
-    if (!status)
-        *parity = matched_signs(x, &sub, source, row_of);
-    free(row_of);
-    free(source);
-    pm_matrix_free(&sub);
-    return status;
-}
-
 pm_status pm_region_settle(const pm_signed_graph *g, pm_region *r, int32_t *local,
                            const pm_run *run, uint8_t *parity, pm_error *err)
 {
     const planning x = {g, r, local, NULL};
     int classes = 1;
     set_local(&x, local);
-    pm_status status = match_region(&x, run, parity, err);
+    matched m;
+    pm_status status = match_region(&x, run, &m, err);
+    *parity = m.parity;
+    matched_free(&m);
     if (!status) {
         status = draw_entries(&x, true, &classes, err);
         if (!status)

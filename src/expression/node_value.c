@@ -117,6 +117,18 @@ static pm_status set_factor(const pm_fraction *factor, pm_field field, pm_value 
     return pm_node_check_range(v, err);
 }
 
+/* v is a sum or product of two values.  Roots of unity whose common order is too large were rounded (pm/value.h). */
+static pm_status check_exact(const pm_value *v, bool were_exact, pm_error *err)
+{
+    if (!were_exact || pm_value_is_exact(v))
+        return PM_OK;
+    return pm_fail(
+        err, PM_UNABLE,
+        "refused: the roots of unity of a sum or product are powers of one root(n), and n "
+        "is more than %d",
+        PM_ROOT_ORDER_MAX);
+}
+
 /* v * by, exact or not. */
 static pm_status multiply(pm_value *v, const pm_value *by, const pm_run *run, pm_error *err)
 {
@@ -128,7 +140,7 @@ static pm_status multiply(pm_value *v, const pm_value *by, const pm_run *run, pm
     pm_long_step_begin(bits);
     pm_value_mul(v, by);
     pm_long_step_end(bits);
-    return PM_OK;
+    return check_exact(v, is_exact, err);
 }
 
 pm_status pm_node_multiply(pm_value *v, const pm_fraction *factor, pm_field factor_field,
@@ -163,19 +175,7 @@ static double power_bits(const pm_value *v, const mpz_t k)
     return (pm_node_log2(mpq_numref(v->exact)) + pm_node_log2(mpq_denref(v->exact))) * mpz_get_d(k);
 }
 
-/* Roots of unity whose common order is too large leave a rounded number (pm/value.h). */
-static pm_status check_roots(const pm_value *v, uint64_t modulus, pm_error *err)
-{
-    if (!modulus || pm_value_is_exact(v))
-        return PM_OK;
-    return pm_fail(
-        err, PM_UNABLE,
-        "refused: the roots of unity of a sum or product are powers of one root(n), and n "
-        "is more than %d",
-        PM_ROOT_ORDER_MAX);
-}
-
-static pm_status power_modulo(pm_value *v, const mpz_t k, uint64_t modulus, pm_error *err)
+static void power_modulo(pm_value *v, const mpz_t k, uint64_t modulus)
 {
     pm_value power;
     if (!v->has_exact_im && !v->roots) {
@@ -183,7 +183,7 @@ static pm_status power_modulo(pm_value *v, const mpz_t k, uint64_t modulus, pm_e
         mpz_init_set_ui(m, modulus);
         mpz_powm(mpq_numref(v->exact), mpq_numref(v->exact), k, m);
         mpz_clear(m);
-        return PM_OK;
+        return;
     }
     pm_value_init(&power);
     for (mp_bitcnt_t bit = mpz_sgn(k) ? mpz_sizeinbase(k, 2) : 0; bit-- > 0;) {
@@ -196,14 +196,15 @@ static pm_status power_modulo(pm_value *v, const mpz_t k, uint64_t modulus, pm_e
     }
     pm_value_set(v, &power);
     pm_value_clear(&power);
-    return check_roots(v, modulus, err);
 }
 
 static pm_status to_power(pm_value *v, const mpz_t k, uint64_t modulus, const pm_run *run,
                           pm_error *err)
 {
-    if (modulus)
-        return power_modulo(v, k, modulus, err);
+    if (modulus) {
+        power_modulo(v, k, modulus);
+        return PM_OK;
+    }
     double bits = power_bits(v, k);
     pm_status status = check_size(bits, run, err);
     if (status)
@@ -243,15 +244,13 @@ static pm_status add(pm_value *to, const pm_value *v, const pm_run *run, pm_erro
     pm_long_step_begin(bits);
     pm_value_add(to, v);
     pm_long_step_end(bits);
-    return PM_OK;
+    return check_exact(to, is_exact, err);
 }
 
 pm_status pm_node_join(pm_value *to, const pm_value *v, bool in_sum, uint64_t modulus,
                        const pm_run *run, pm_error *err)
 {
     pm_status status = in_sum ? add(to, v, run, err) : multiply(to, v, run, err);
-    if (!status)
-        status = check_roots(to, modulus, err);
     if (status)
         return status;
     pm_node_residue(to, modulus);

@@ -18,14 +18,16 @@
 #include "pm/run.h"
 #include "pm/value.h"
 
-/* v = factor * v.  factor_field: PM_INTEGER takes any factor as it is, a complex one too.  Fails: PM_UNABLE a denominator without inverse, an exponent beyond 2^60. */
+/* v = factor * v.  factor_field: PM_INTEGER takes any factor as it is, a complex one too.  Fails: PM_UNABLE a denominator without inverse, an exponent beyond 2^60,
+ * roots of unity whose common order is too large. */
 pm_status pm_node_multiply(pm_value *v, const pm_fraction *factor, pm_field factor_field,
                            uint64_t modulus, const pm_run *run, pm_error *err);
 /* v = v^times in a product, v * times in a sum.
  * Fails: PM_UNABLE an exponent beyond 2^60. */
 pm_status pm_node_repeat(pm_value *v, const mpz_t times, bool in_sum, uint64_t modulus,
                          const pm_run *run, pm_error *err);
-/* to = to * v in a product, to + v in a sum.  Fails: PM_UNABLE an exponent beyond 2^60. */
+/* to = to * v in a product, to + v in a sum.  Fails: PM_UNABLE an exponent beyond 2^60, roots of unity whose common
+ * order is too large. */
 pm_status pm_node_join(pm_value *to, const pm_value *v, bool in_sum, uint64_t modulus,
                        const pm_run *run, pm_error *err);
 

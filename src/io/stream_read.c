@@ -393,8 +393,10 @@ static pm_status read_pm_line(call *c, char *rest, pm_error *err)
             return PM_OK;
         }
         if (lines[k].ends_node && (c->has_exact || c->has_times || c->has_name))
-            return pm_source_fail(c->s, err, "expected a matrix or group after %s",
-                                  c->has_exact ? "exact" : "times and name");
+            return pm_source_fail(c->s, err, "expected a %s",
+                                  c->has_times || c->has_name
+                                      ? "matrix or group after times and name"
+                                      : "factor, matrix or group after exact");
         return lines[k].read(c, rest, err);
     }
     return pm_source_fail(c->s, err,

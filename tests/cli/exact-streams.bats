@@ -239,6 +239,24 @@ random_list() {
     refuses 64 "found real or complex weights; --precision=exact takes them, --pattern counts without weights" --mod=7 decimals
 }
 
+@test "roots whose common order is too large are refused, not rounded" {
+    for number in 'root(997) 0' 'root(5) 0' '0 1'; do
+        printf '%%%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 %s\n' "$number" > "${number//[() ]/}"
+    done
+    for by in root50 01 '%pm: factor 0 1'; do
+        for group in product sum; do
+            exact_stream '%pm: exact roots' "%pm: begin $group" root9970 "$by" '%pm: end' > "$group${by: -1}"
+        done
+    done
+    exact_stream '%pm: exact roots' '%pm: factor 0 1' root9970 > factor
+    for file in product* sum* factor; do
+        for options in exact 1000 'exact --mod=7'; do
+            refuses 69 "$file: refused: the roots of unity of a sum or product are powers of one root(n), and n is more than 1000" \
+                --precision=$options "$file"
+        done
+    done
+}
+
 @test "what is no stream of exact numbers" {
     refuses_stream() {
         printf '%s\n' "${@:2}" > bad
@@ -249,8 +267,8 @@ random_list() {
     refuses_stream "bad:2: expected real, complex or roots after exact, not 'integer'" '%pm: stream 3' '%pm: exact integer' '%pm: eof'
     refuses_stream "bad:2: expected real, complex or roots after exact, not ''" '%pm: stream 3' '%pm: exact' '%pm: eof'
     refuses_stream "bad:2: expected the end of the line after exact and its word, not 'real'" '%pm: stream 3' '%pm: exact real real' '%pm: eof'
-    refuses_stream "bad:3: expected a matrix or group after exact" '%pm: stream 3' '%pm: exact real' '%pm: eof'
-    refuses_stream "bad:3: expected a matrix or group after exact" '%pm: stream 3' '%pm: exact real' '%pm: exact real'
+    refuses_stream "bad:3: expected a factor, matrix or group after exact" '%pm: stream 3' '%pm: exact real' '%pm: eof'
+    refuses_stream "bad:3: expected a factor, matrix or group after exact" '%pm: stream 3' '%pm: exact real' '%pm: exact real'
     refuses_stream "bad:3: expected a matrix or group after times and name" '%pm: stream 3' '%pm: times 2' '%pm: exact real' "$one"
     refuses_stream "expected rows, cols, order, name or made-by" '%pm: stream 3' "$one" '%pm: exact real' '1 1 0' '%pm: eof'
     refuses_stream "bad:1: expected version 1, 2 or 3 of the pm stream, not '4'" '%pm: stream 4' '%pm: eof'

@@ -19,6 +19,7 @@
 #include "number/prime.h"
 #include "number/root_sum.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 /* Bits of primes that are tried.  Methods that sum residues as they are have shorter sums with small primes; for others few primes
  * are better.  Row sums of residues are not too large for any method. */
@@ -211,23 +212,30 @@ static void shorten(pm_matrix *a, uint64_t p)
     }
 }
 
+/* Of one count, beside its method: residues are reduced and planned. */
+static double seconds_beside(const root_block *x)
+{
+    return PM_REDUCE_SECONDS + PM_REDUCE_ENTRY_SECONDS * (double)x->entries.nnz;
+}
+
 /* Adds the plans of one count, of so many. */
 static pm_status add_report(pm_root_count *w, const root_block *x, const pm_count_report *r,
                             int64_t counts, pm_error *err)
 {
     pm_count_report *all = w->report;
+    const double beside = seconds_beside(x);
     if (PM_GROW(all->blocks, w->cap_blocks, all->nblocks + r->nblocks))
         return pm_fail_memory(err, "report");
     for (int64_t i = 0; i < r->nblocks; ++i) {
         pm_block_report *b = &all->blocks[all->nblocks++];
         *b = r->blocks[i];
         b->operations *= (double)counts;
-        b->seconds *= (double)counts;
+        b->seconds = (b->seconds + beside / (double)r->nblocks) * (double)counts;
         b->device_seconds *= (double)counts;
         b->residues = (int)counts;
         b->bits = 1 + (int64_t)fmax(x->bits, 0);
     }
-    all->seconds += r->seconds * (double)counts;
+    all->seconds += (r->seconds + beside) * (double)counts;
     return PM_OK;
 }
 
@@ -395,6 +403,18 @@ static void set_value(const root_block *x, const uint64_t *residue, pm_value *ou
     pm_root_sum_clear(&sum);
 }
 
+/* Methods refuse what takes long; here many short counts. */
+static pm_status check_cost(const pm_root_count *w, const root_block *x, pm_error *err)
+{
+    const double counts = (double)x->primes * x->counts, seconds = counts * seconds_beside(x);
+    if (!w->run || w->run->max_cost <= 0 || seconds <= w->run->max_cost || w->opt->plan_only)
+        return PM_OK;
+    return pm_fail_cost(err, seconds,
+                        "refused: %.0f counts of residues for a complex block would take about "
+                        "%.2g seconds; allowed are %.6g seconds%s",
+                        counts, seconds, w->run->max_cost, pm_hint_text(PM_HINT_COST));
+}
+
 static pm_status count_primes(pm_root_count *w, const root_block *x, pm_value *out, pm_error *err)
 {
     progress g = {.w = w, .x = x, .run = w->run ? *w->run : (pm_run){0}};
@@ -402,7 +422,7 @@ static pm_status count_primes(pm_root_count *w, const root_block *x, pm_value *o
     uint64_t *value = pm_calloc_array(x->order + 1, sizeof *value);
     uint64_t *coefficient = pm_calloc_array(x->degree, sizeof *coefficient);
     mpq_t *c = pm_alloc_array(x->order, sizeof *c);
-    pm_status status = PM_OK;
+    pm_status status = check_cost(w, x, err);
     if (!residue || !value || !coefficient || !c)
         status = pm_fail_memory(err, "residues of a complex block");
     g.run.max_cost /= (double)x->primes * x->counts;

@@ -98,6 +98,9 @@ program=pm-count
     refuses 64 "expected integers for a count modulo 7" --mod=7 s
     run -64 --separate-stderr pm-gen schur 5 --to=mtx
     [[ "$stderr" == *"a Matrix Market file has no roots of unity"* ]]
+    printf 'a x 1e-5000root(840)\na y root(7)+root(840)\nb x root(3)\nb y 1\n' > many # short counts, but of many residues
+    refuses 69 "counts of residues for a complex block would take about" --precision=exact --max-cost=0.1 many
+    run -0 pm-count --precision=exact --max-cost=0.1 --plan many
     echo 'a x 0x1p-99999999' > far
     refuses 65 "expected a binary exponent from -4194304 to 4194304" --precision=exact far
     refuses 64 "'exa' is not one of single, double, kahan, dq, quad, exact, and no number of bits from 64 to 1000000" --precision=exa s

@@ -69,7 +69,7 @@ static pm_status set_precision(void *field, const char *arg, pm_error *err)
     pm_error why;
     pm_status status = pm_word_among(arg, words, &precision, &why);
     if (status)
-        pm_fail_after(&why, err, status, "%s, and no number of bits from %d to %d", why.msg,
+        pm_fail_after(&why, err, status, "%s, nor a number of bits from %d to %d", why.msg,
                       BITS_LEAST, BITS_MOST);
     else
         set_to(set, precisions[precision], 0);

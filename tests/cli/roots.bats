@@ -103,5 +103,5 @@ program=pm-count
     run -0 pm-count --precision=exact --max-cost=0.1 --plan many
     echo 'a x 0x1p-99999999' > far
     refuses 65 "expected a binary exponent from -4194304 to 4194304" --precision=exact far
-    refuses 64 "'exa' is not one of single, double, kahan, dq, quad, exact, and no number of bits from 64 to 1000000" --precision=exa s
+    refuses 64 "'exa' is not one of single, double, kahan, dq, quad, exact, nor a number of bits from 64 to 1000000" --precision=exa s
 }

@@ -22,7 +22,7 @@ typedef struct {
     int64_t items, count; /* count: clusters */
     int32_t *cluster;     /* [items]; or NULL: */
     uint16_t *of_part;    /* [items]: less the first cluster of the part */
-    /* The items in parts, which clusters do not cross: part p begins with item items p / parts (a whole number), and its
+    /* The items in parts, which clusters do not cross: part p begins with item floor(items p / parts), and its
      * clusters are first[p] .. first[p + 1] - 1. */
     int parts;
     int32_t first[PM_COARSE_PARTS + 1];

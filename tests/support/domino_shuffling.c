@@ -63,11 +63,11 @@ void domino_shuffling_free(domino_shuffling *s)
 static void slide(uint8_t *up, uint8_t *down)
 {
     const uint8_t a = up[0], b = up[1], c = down[0], d = down[1];
-    const uint8_t stays = !((a & d) | (b & c)); /* none faces another one */
-    up[0] = d & stays;
-    up[1] = c & stays;
-    down[0] = b & stays;
-    down[1] = a & stays;
+    const uint8_t moves = !((a & d) | (b & c)); /* no two dominoes of the square face each other */
+    up[0] = d & moves;
+    up[1] = c & moves;
+    down[0] = b & moves;
+    down[1] = a & moves;
 }
 
 /* Whether no vertex of square (R, C) of order k is covered: neither by its own edges nor by those that go on from its

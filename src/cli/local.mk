@@ -11,8 +11,6 @@ libpmcli_a_SOURCES += \
 	src/cli/console.h \
 	src/cli/emit.c \
 	src/cli/emit.h \
-	src/cli/exact_node.c \
-	src/cli/exact_node.h \
 	src/cli/existence_text.c \
 	src/cli/existence_text.h \
 	src/cli/exit.c \

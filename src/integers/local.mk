@@ -1,4 +1,6 @@
 libpm_a_SOURCES += \
+	src/integers/exact_node.c \
+	src/integers/exact_node.h \
 	src/integers/integer_scale.c \
 	src/integers/integer_scale.h \
 	src/integers/root_primes.c \

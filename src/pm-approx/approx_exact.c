@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "cli/exact_node.h"
+#include "integers/exact_node.h"
 #include "number/dyadic_size.h"
 
 static pm_status make_sizes(pm_matrix *a, pm_error *err)

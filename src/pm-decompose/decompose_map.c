@@ -5,9 +5,9 @@
 
 #include <inttypes.h>
 
-#include "cli/exact_node.h"
 #include "cli/existence_text.h"
 #include "cli/tutte_text.h"
+#include "integers/exact_node.h"
 #include "pm-decompose/decompose_tasks.h"
 
 typedef struct {

@@ -42,7 +42,7 @@ layers: algorithm reduce matrix ledger number core
 elimination: reduce dm matrix number core
 planar: elimination general algorithm reduce dm matrix ledger number core
 planner: copies hafnian masks general glynn layers planar rook necklace frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix ledger number core
-integers: dm matrix number core
+integers: dm expression matrix number core
 count: integers planner copies hafnian masks general glynn layers planar rook necklace frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix ledger number core
 calibration: count algorithm gpu matrix number core
 sampler: cuda algorithm gpu matrix ledger number core
@@ -62,16 +62,16 @@ places: text edges matrix number core
 picture: places text io dm matrix number core
 process: text core
 mpi: process ledger text number core
-cli: mpi process gpu count integers algorithm general reduce dm csv text io expression matrix number core
+cli: mpi process gpu count algorithm general reduce dm csv text io expression matrix number core
 one_picture: cli process picture places io expression matrix number core
 batch: cli process expression matrix number core
 checkpoint: cli mpi process ledger io text expression matrix number core
 pm-count: checkpoint ledger batch one_picture cli process arrays calibration count planner frontier algorithm gpu order expand general reduce dm text io expression matrix number core
 pm-dm: batch one_picture cli process picture general dm text io expression matrix number core
-pm-decompose: batch cli process count algorithm planner expand general reduce dm text io expression matrix number core
+pm-decompose: batch cli process count algorithm planner expand general integers reduce dm text io expression matrix number core
 pm-overlap: batch cli process spgemm spmv algorithm text io expression matrix number core
 pm-order: batch cli process network sinkhorn count planner order reduce dm text io expression matrix number core
-pm-approx: checkpoint ledger batch one_picture cli process estimate network matchings beam bounds sampler count algorithm order dm reduce text io expression matrix number core
+pm-approx: checkpoint ledger batch one_picture cli process estimate network matchings beam bounds sampler count integers algorithm order dm reduce text io expression matrix number core
 pm-gen: cli process places dm text io expression matrix number core
 cuda:
 '

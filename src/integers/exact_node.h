@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/exact_node.h: nodes of exact numbers for what computes with integers: the denominators go into the factor. */
+/* integers/exact_node.h: nodes of exact numbers for what computes with integers: the denominators go into the factor. */
 #ifndef PM_EXACT_NODE_H
 #define PM_EXACT_NODE_H
 

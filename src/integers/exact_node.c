@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/exact_node.h"
+#include "integers/exact_node.h"
 
 #include "integers/integer_scale.h"
 

@@ -98,6 +98,24 @@ static pm_status note(const pm_gallai_edmonds *g, const pm_matrix *a, pm_console
     return PM_OK;
 }
 
+pm_status pm_emit_no_matching(pm_emitter *e, const char *key, const pm_matrix *a,
+                              pm_matching_kind kind, const pm_existence *bipartite,
+                              const pm_gallai_edmonds *general, pm_error *err)
+{
+    pm_status status = PM_OK;
+    if (e->is_json)
+        pm_json_string(&e->json, key, NULL);
+    else
+        fputs("# ", e->f);
+    if (general)
+        status = pm_emit_tutte(e, general, a, err);
+    else
+        pm_emit_violator(e, bipartite, a, kind);
+    if (!e->is_json)
+        putc('\n', e->f);
+    return status;
+}
+
 pm_status pm_note_tutte(const pm_matrix *a, const pm_run *run, pm_console *console,
                         const char *where, bool *exists, pm_error *err)
 {

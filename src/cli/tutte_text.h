@@ -5,6 +5,7 @@
 
 #include "cli/console.h"
 #include "cli/emit.h"
+#include "cli/existence_text.h"
 #include "general/gallai_edmonds.h"
 #include "pm/run.h"
 #include "pm/status.h"
@@ -17,6 +18,14 @@
  * Fails: PM_ENOMEM. */
 pm_status pm_emit_tutte(pm_emitter *e, const pm_gallai_edmonds *g, const pm_matrix *a,
                         pm_error *err);
+
+/* Prints that there is no matching of this kind, and why.  key: that of the matching in JSON, which becomes null.
+ * bipartite: unless general is given; general: of a graph on one set of vertices, else NULL.
+ * Text: "# ", the reason and a newline.
+ * Fails: PM_ENOMEM. */
+pm_status pm_emit_no_matching(pm_emitter *e, const char *key, const pm_matrix *a,
+                              pm_matching_kind kind, const pm_existence *bipartite,
+                              const pm_gallai_edmonds *general, pm_error *err);
 
 /* Sets *exists to whether a has a perfect matching.  If not, a note of level 1 gives the text above after "where: ", with at most 20
  * vertices of each set and 10 components.

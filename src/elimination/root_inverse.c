@@ -392,15 +392,20 @@ static uint64_t class_residue(const pm_root_inverse *x, int class, int64_t i, in
 {
     enum { MOST = PM_ROOT_BORDER_MAX + 2 };
     uint64_t a[MOST * MOST];
-    int32_t row[MOST], col[MOST], n = 0;
+    int32_t row[MOST], col[MOST], n = x->signs.border;
     const uint64_t p = x->primes.prime[i], det = residues_of(x, class)[i];
     /* backwards: the Pfaffian of the inverse of n rows is (-1)^(n/2) over the Pfaffian */
-    for (int32_t line = x->size - 1; line >= x->pairs; --line)
-        row[n] = col[n] = line, ++n;
-    if (r >= 0 && x->is_skew)
-        row[n] = col[n] = c, ++n;
-    if (r >= 0)
-        row[n] = r, col[n] = x->is_skew ? r : c, ++n;
+    for (int32_t k = 0; k < n; ++k)
+        row[k] = col[k] = x->size - 1 - k;
+    if (r >= 0 && x->is_skew) {
+        row[n] = col[n] = c;
+        row[n + 1] = col[n + 1] = r;
+        n += 2;
+    } else if (r >= 0) {
+        row[n] = r;
+        col[n] = c;
+        ++n;
+    }
     for (int32_t k = 0; k < n; ++k)
         for (int32_t l = 0; l < n; ++l)
             a[k * n + l] = cell_residue(x, class, i, row[l], col[k]);

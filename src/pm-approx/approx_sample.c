@@ -121,22 +121,6 @@ static pm_status find_existence(const pm_node *node, const pm_run *run, existenc
     return status;
 }
 
-static pm_status put_none(pm_emitter *e, const existence *x, const pm_node *node, pm_error *err)
-{
-    pm_status status = PM_OK;
-    if (e->is_json)
-        pm_json_string(&e->json, "matchings", NULL);
-    else
-        fputs("# ", e->f);
-    if (node->general)
-        status = pm_emit_tutte(e, &x->general, &node->matrix, err);
-    else
-        pm_emit_violator(e, &x->bipartite, &node->matrix, PM_MATCHING_PERFECT);
-    if (!e->is_json)
-        putc('\n', e->f);
-    return status;
-}
-
 static pm_status check_kind(const pm_node *event, const char *input, pm_error *err)
 {
     char place[PM_PLACE];
@@ -162,7 +146,8 @@ static pm_status answer(const void *context, const pm_node *event, const char *i
     status = find_existence(event, c->run, &x, &why);
     bool is_none = !status && !x.exists;
     if (is_none)
-        status = put_none(e, &x, event, &why);
+        status = pm_emit_no_matching(e, "matchings", &event->matrix, PM_MATCHING_PERFECT,
+                                     &x.bipartite, event->general ? &x.general : NULL, &why);
     else if (!status)
         status = print_all(c, event, e, &why);
     existence_free(&x);

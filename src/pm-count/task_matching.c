@@ -54,21 +54,11 @@ static pm_status find(const pm_node *node, pm_matching_kind kind, const pm_run *
 static pm_status put(const finding *x, const pm_node *node, pm_matching_kind kind, pm_emitter *e,
                      pm_error *err)
 {
-    pm_status status = PM_OK;
     if (x->exists)
         return pm_emit_matching(e, node->general ? x->pairs : x->bipartite.col_of, &node->matrix,
                                 err);
-    if (e->is_json)
-        pm_json_string(&e->json, "matching", NULL);
-    else
-        fputs("# ", e->f);
-    if (node->general)
-        status = pm_emit_tutte(e, &x->general, &node->matrix, err);
-    else
-        pm_emit_violator(e, &x->bipartite, &node->matrix, kind);
-    if (!e->is_json)
-        putc('\n', e->f);
-    return status;
+    return pm_emit_no_matching(e, "matching", &node->matrix, kind, &x->bipartite,
+                               node->general ? &x->general : NULL, err);
 }
 
 static pm_status answer(const pm_node *e, pm_matching_kind kind, const char *input,

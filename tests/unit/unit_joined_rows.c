@@ -111,7 +111,7 @@ static void random_clusters(int items, clusters *c)
         int has[ITEMS] = {0}, number[ITEMS], count = 0;
         c->part[p + 1] = items * (p + 1) / parts;
         for (int i = c->part[p]; i < c->part[p + 1]; ++i)
-            has[c->cluster[i] = below(1 + (c->part[p + 1] - c->part[p]) / (1 + below(3)))] = 1;
+            has[c->cluster[i] = below(1 + (c->part[p + 1] - c->part[p] - 1) / (1 + below(3)))] = 1;
         for (int k = 0; k < ITEMS; ++k)
             number[k] = has[k] ? count++ : -1;
         for (int i = c->part[p]; i < c->part[p + 1]; ++i)

@@ -39,7 +39,7 @@ enum { SINKHORN_PRODUCTS = 300 };
  * Where few matchings have nearly all weight, b is far from Gaussian, and the correction is too small, even
  * negative, or too large: PM_BETHE_UNKNOWN_OF_HIGH and a share of what it is smaller than that of a random graph.  The
  * permanent is never below the Bethe permanent. */
-#define SPREAD_OF_CYCLE 0.6
+#define SPREAD_OF_CYCLE 1.2 /* square-octagon lattices need 1.1, grids 0.3 (doc/measurements.md) */
 #define SPREAD_OF_SMALL 0.5
 enum { STANDARD_ERRORS = 2 };
 #define FACTOR_OF_IMBALANCE 2 /* hexagon 1050 needs at least 1.45 (doc/measurements.md) */
@@ -226,10 +226,12 @@ static pm_status estimate_at(const pm_matrix *a, const double *b, double bethe, 
     return PM_OK;
 }
 
-/* From the maximum of F. */
-static double distance(const pm_bethe_point *point)
+/* Widens an estimate that was made at this point by how far max F may be.  As far the correction is not that of the maximum, either; it may be 0 there. */
+static void add_distance(const pm_bethe_point *point, estimate *e)
 {
-    return point->gap + FACTOR_OF_IMBALANCE * point->imbalance;
+    const double distance = point->gap + FACTOR_OF_IMBALANCE * point->imbalance,
+                 correction = fmax(e->value - point->bethe, 0);
+    e->spread += distance + fmin(distance, correction);
 }
 
 /* A matrix with these entries. */
@@ -286,7 +288,7 @@ static pm_status estimate_on(void *context, int device, pm_error *err)
     if (!status)
         status = estimate_at(q->a, point.b, point.bethe, INFINITY, q->seed, q->run, q->out, err);
     if (!status)
-        q->out->spread += distance(&point);
+        add_distance(&point, q->out);
     pm_bethe_point_free(&point);
     return status;
 }
@@ -348,7 +350,7 @@ static pm_status reduced_estimate(const pm_matrix *a, pm_backend backend, uint64
 /* In a large graph a spread that is wider than the bounds is found before the correction is. */
 static double most_spread(const pm_matrix *a, const pm_bethe_point *point)
 {
-    return pm_matrix_nnz(a) >= PM_BOUNDS_LARGE ? point->width : INFINITY;
+    return pm_matrix_nnz(a) >= PM_BOUNDS_LARGE ? point->upper - point->lower : INFINITY;
 }
 
 /* With the lines of two entries contracted. */
@@ -371,15 +373,20 @@ static pm_status contracted_estimate(const pm_matrix *a, const pm_bethe_point *p
     return status;
 }
 
-/* From a point at or near the maximum of F. */
+/* From a point at or near the maximum of F; from one that may be far from it F alone, with no limits. */
 static pm_status point_estimate(const pm_matrix *a, const pm_bethe_point *point,
                                 bool has_short_line, uint64_t seed, const pm_run *run,
                                 estimate *out, pm_error *err)
 {
+    if (isinf(point->imbalance)) {
+        *out = (estimate){isfinite(point->bethe) ? point->bethe : point->upper, INFINITY};
+        return PM_OK;
+    }
     pm_status status = has_short_line ? contracted_estimate(a, point, seed, run, out, err)
                                       : estimate_at(a, point->b, point->bethe,
                                                     most_spread(a, point), seed, run, out, err);
-    out->spread += distance(point);
+    if (!status)
+        add_distance(point, out);
     return status;
 }
 
@@ -410,8 +417,9 @@ pm_status pm_bethe_estimate_make(const pm_matrix *a, const pm_bethe_point *point
         status = reduced_estimate(a, backend, seed, run, &e, err);
     else
         status = block_estimate(a, backend, seed, run, &e, err);
-    /* magnitudes that the scaling cannot bring together */
-    if (status == PM_UNABLE && a->nrows > 1 && point && point->b)
+    /* magnitudes that the scaling cannot bring together, or one that ends far from where it leads */
+    const bool is_unknown = status == PM_UNABLE || (!status && isinf(e.spread));
+    if (is_unknown && a->nrows > 1 && point && point->b)
         status = point_estimate(a, point, has_short_line, seed, run, &e, err);
     if (!status)
         *out = (pm_bethe_estimate){e.value * M_LOG10E, (e.value - e.spread) * M_LOG10E,

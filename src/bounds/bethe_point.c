@@ -128,7 +128,8 @@ static pm_status point_init(int64_t nnz, const double *b, double bethe, double g
                             .off = pm_alloc_array(nnz, sizeof *out->off),
                             .bethe = bethe,
                             .gap = gap,
-                            .width = INFINITY};
+                            .lower = -INFINITY,
+                            .upper = INFINITY};
     if (!out->b || !out->off) {
         pm_bethe_point_free(out);
         return pm_fail_memory(err, "an estimate");
@@ -170,7 +171,7 @@ pm_status pm_bethe_point_make_end(const pm_matrix *a, double (*entry)[2], const 
     pm_rounded_rows(a, first_order_rows, &m, threads, &first);
     pm_rounded_rows(a, second_order_rows, &m, threads, &second);
     const double distance = fabs(first.sum) + second.sum;
-    out->imbalance = isfinite(distance) ? fmax(distance, DBL_MIN) : INFINITY;
+    out->imbalance = isfinite(distance) && !s->is_far ? fmax(distance, DBL_MIN) : INFINITY;
     out->bethe = pm_bethe_functional(a, entry, out->b, threads);
     if (isfinite(distance))
         out->bethe += first.sum;

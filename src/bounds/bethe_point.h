@@ -17,10 +17,11 @@ typedef struct {
     double bethe; /* F there, or what max F is to first order: a natural logarithm */
     double gap;   /* max F is at most this much larger; INFINITY: not known */
     /* 0: b is doubly stochastic but for the limits, bethe is F rounded down, and gap is proved.  > 0: lines do not sum to 1; to first and
-     * second order max F differs from F by at most this, which is not proved.  INFINITY: after an overflow. */
+     * second order max F differs from F by at most this, which is not proved.  INFINITY: after an overflow, or where the factors of the scaling
+     * were far from right (sinkhorn.h, is_far): then nothing is known. */
     double imbalance;
-    double
-        width; /* of the proved bounds, a natural logarithm: an interval that is wider tells nothing */
+    /* The proved bounds, natural logarithms; an interval that is wider tells nothing. */
+    double lower, upper;
 } pm_bethe_point;
 
 /* From a doubly stochastic matrix, b[k] from 0 to 1.  a, entry, threads: as below; v: [ncols] multipliers of the columns, with which the

@@ -26,6 +26,10 @@ enum { HUBER_MOST = 32767 /* entries of a line: the rounding of gamma is known u
 enum { PRODUCTS_LEAST = 300, PRODUCTS_MOST = 4000 };
 #define ENTRIES 4e9
 
+/* In a large graph whose entries differ by at most a factor SIMILAR, belief propagation's scaling has one of FIRST_PART parts of the products while
+ * its factors are far from right: in a lattice with frozen corners Sinkhorn's scaling is nearer then. */
+enum { FIRST_PART = 4, SIMILAR = 16 };
+
 enum { SMALL = 100000 }; /* entries: all scalings are tried */
 
 /* Sweeps of belief propagation for an estimate: at most POINT_SWEEPS, which change at most POINT_MESSAGES. */
@@ -243,10 +247,10 @@ static void bethe_above(work *w, double *v, pm_rounded_sum f, pm_bounds *out)
 {
     if (!find_most(w, v, &f) || !isfinite(f.sum))
         return;
-    out->bethe_most = high_log10(&f);
+    out->bethe_most = fmin(out->bethe_most, high_log10(&f));
     if (w->a->nrows > 1)
         pm_rounded_add(&f, (double)w->a->nrows * M_LN2 / 2, 0);
-    out->bethe = high_log10(&f);
+    out->bethe = fmin(out->bethe, high_log10(&f));
 }
 
 /* ---- all bounds ---- */
@@ -274,6 +278,28 @@ static int sweeps_for(const work *w)
     return w->point && more > sweeps ? more : sweeps;
 }
 
+static bool is_hasty(const work *w)
+{
+    return w->point && pm_matrix_nnz(w->a) >= PM_BOUNDS_LARGE;
+}
+
+static bool are_similar(const work *w)
+{
+    double least = INFINITY, most = 0;
+    for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k) {
+        least = fmin(least, entry(w, k));
+        most = fmax(most, entry(w, k));
+    }
+    return most <= SIMILAR * least;
+}
+
+/* Products of the scaling from belief propagation while its factors are far from right. */
+static int64_t first_products(const work *w)
+{
+    const int64_t all = products_for(w->a);
+    return is_hasty(w) && are_similar(w) ? all / FIRST_PART : all;
+}
+
 /* Sets w->b to a matrix at or near the maximum of F, and the column factors of the scaling to those of B divided by the sums of the
  * messages.  least: smaller probabilities are raised to it. */
 static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
@@ -291,7 +317,11 @@ static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
         w->scaling.x[k] = fmax(w->scaling.x[k], least);
     pm_sinkhorn_start_from(&w->scaling, w->scaling.x);
-    return stochastic_matrix(w, products_for(w->a), found, err);
+    const int64_t most = products_for(w->a), first = first_products(w);
+    status = stochastic_matrix(w, first, found, err);
+    if (!status && !*found && first < most && !w->scaling.is_far)
+        status = stochastic_matrix(w, most, found, err);
+    return status;
 }
 
 /* F(B), B is w->b. */
@@ -303,17 +333,13 @@ static pm_rounded_sum functional(work *w)
     return f;
 }
 
-static bool is_hasty(const work *w)
+/* Keeps w->b, where F is f, and how far it is from the maximum, at most: out->bethe_most is known. */
+static pm_status keep_point(const work *w, pm_rounded_sum f, const pm_bounds *out, pm_error *err)
 {
-    return w->point && pm_matrix_nnz(w->a) >= PM_BOUNDS_LARGE;
-}
-
-/* Keeps w->b, whose functional is this, and how far it is from the maximum, at most. */
-static pm_status keep_point(const work *w, double bethe, double gap, pm_error *err)
-{
+    const double gap = (out->bethe_most - low_log10(&f)) * M_LN10;
     pm_bethe_point_free(w->point); /* of a device that failed */
-    return pm_bethe_point_make(w->a, w->entries.value, w->b, w->v, bethe, gap, w->threads, w->point,
-                               err);
+    return pm_bethe_point_make(w->a, w->entries.value, w->b, w->v, pm_rounded_low(&f), gap,
+                               w->threads, w->point, err);
 }
 
 /* Where no doubly stochastic matrix was found: keeps the matrix at which the scaling ended. */
@@ -347,9 +373,7 @@ static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
     const pm_rounded_sum f = functional(w);
     out->schrijver = low_log10(&f);
     bethe_above(w, w->scaling.col, f, out);
-    return w->point
-               ? keep_point(w, pm_rounded_low(&f), (out->bethe_most - out->schrijver) * M_LN10, err)
-               : PM_OK;
+    return w->point ? keep_point(w, f, out, err) : PM_OK;
 }
 
 static pm_status huber_bound(const pm_matrix *a, pm_bounds *out, pm_error *err)
@@ -456,16 +480,17 @@ static pm_status column_bounds(const work *w, pm_bounds *out, pm_error *err)
     return status;
 }
 
-/* Bethe's upper bound; the factors of the columns stay. */
-static pm_status ascended(work *w, pm_rounded_sum f, pm_bounds *out, pm_error *err)
+/* Bethe's upper bound, and the point, after a step of an ascent to where F is f; the factors of the columns stay. */
+static pm_status step_bounds(work *w, pm_rounded_sum f, pm_bounds *out, pm_error *err)
 {
     double *v = pm_alloc_array(w->a->ncols, sizeof *v);
     if (!v)
         return pm_fail_memory(err, "bounds");
     bethe_above(w, v, f, out);
+    const pm_status status = w->point ? keep_point(w, f, out, err) : PM_OK;
     w->v = NULL;
     free(v);
-    return PM_OK;
+    return status;
 }
 
 /* Bethe's bounds without belief propagation: F of Sinkhorn's matrix, then of those that follow (bethe_ascent.h), until a step brings little
@@ -481,8 +506,9 @@ static pm_status ascend(work *w, int64_t most, pm_bounds *out, pm_error *err)
         out->schrijver = fmax(out->schrijver, f);
         first = step == 0 ? f : first;
         most -= w->scaling.products;
-        if (most <= 0 || !(gain > LEAST_GAIN * (f - first)))
-            return ascended(w, sum, out, err);
+        status = step_bounds(w, sum, out, err);
+        if (status || most <= 0 || !(gain > LEAST_GAIN * (f - first)))
+            return status;
         pm_bethe_ascent_start(w->a, w->entries.value, w->threads, &w->scaling);
         status = stochastic_matrix(w, most, &found, err);
     }
@@ -512,8 +538,12 @@ static void center_factors(work *w)
  * need no entries of the scaled matrix any more. */
 static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
 {
-    const bool is_short = is_hasty(w) && (isfinite(out->schrijver) || !has_time(w));
-    const int64_t most = products_for(w->a) / (is_hasty(w) ? 2 : 1); /* one found nothing */
+    const int64_t all = products_for(w->a), first = first_products(w);
+    const bool has_part = first < all && w->scaling.is_far; /* of the products */
+    const bool is_short = is_hasty(w) && (isfinite(out->schrijver) || !(has_time(w) || has_part));
+    const int64_t most = has_part      ? all - first
+                         : is_hasty(w) ? all / 2 /* one found nothing */
+                                       : all;
     bool found = false;
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
@@ -574,8 +604,10 @@ static pm_status make(void *context, int device, pm_error *err)
     if (!status) {
         sum_up(q->a, &b);
         *q->out = b;
-        if (q->point)
-            q->point->width = (b.upper - b.lower) * M_LN10;
+        if (q->point) {
+            q->point->lower = b.lower * M_LN10;
+            q->point->upper = b.upper * M_LN10;
+        }
     }
     work_free(&w);
     return status;

@@ -25,12 +25,15 @@ enum {
 };
 /* A step first changes no logarithm by more than FIRST_PIECE.  In a large lattice the factors are smooth and far from 1, so that long steps
  * are right: what is left of it follows in pieces, each at most twice as long as the one before, while f falls by LEAST_SLOPE of what the
- * first piece brought for its length.  exp(LONGEST_PIECE) times a factor (workspace.h) is a double.  A piece longer than SAFE_PIECE after which
- * f is not smaller is halved. */
+ * first piece brought for its length and no row of stored entries sums to less than LEAST_SUM: then a sum becomes at least
+ * exp(-2 FIRST_PIECE) LEAST_SUM, a float, and exp(LONGEST_PIECE) times a factor (workspace.h) is a double.  A piece longer than SAFE_PIECE
+ * after which f is not smaller is halved. */
 #define FIRST_PIECE   30.0
 #define LONGEST_PIECE 300.0
 #define LEAST_SLOPE   0x1p-4
+#define LEAST_SUM     0x1p-20
 #define SAFE_PIECE    2.0
+#define LEAST_LEFT    0x1p-20 /* of a step: not more is nothing */
 /* Coarse systems are made again when steps have changed a logarithm by more than this: to make them takes as long as some twenty
  * products, but old ones cost hundreds where few rows have changed much. */
 #define COARSE_STEPS 1.0
@@ -202,7 +205,7 @@ static void start(pm_sinkhorn *s, const double *value)
 {
     if (!s->on.is_product)
         pm_workspace_set(&s->on, value);
-    s->is_slow = s->has_no_coarse = s->is_wide = s->is_stuck =
+    s->is_slow = s->has_no_coarse = s->is_wide = s->is_stuck = s->is_far =
         false; /* other entries may be easier, or have clusters */
     if (s->on.is_product) {
         fill(s, 1, ROW);
@@ -546,6 +549,18 @@ static pm_status keep_range(pm_sinkhorn *s, pm_error *err)
     return pm_workspace_keep_range(&s->on, s->drops_row ? -1 : ROW, COL, err);
 }
 
+/* Whether entries of a row may become 0 after another piece.  Not where they are products, whose factors have shifts; on the host only. */
+static bool loses_rows(const pm_sinkhorn *s)
+{
+    const double *sum = s->on.vector[SUM];
+    double least = INFINITY;
+    if (s->on.is_product)
+        return false;
+    for (int64_t i = 0; i < s->on.x.a.nrows; ++i)
+        least = fmin(least, sum[i]);
+    return least < LEAST_SUM;
+}
+
 /* Applies the step, piece by piece.  On a GPU, where factors have no shifts, only the first one.  *change: of a logarithm, at most. */
 static pm_status go(pm_sinkhorn *s, newton_state *t, double *decrease, double *change,
                     pm_error *err)
@@ -554,6 +569,7 @@ static pm_status go(pm_sinkhorn *s, newton_state *t, double *decrease, double *c
     const double largest = largest_change(s, t->single);
     double part = largest > FIRST_PIECE ? FIRST_PIECE / largest : 1;
     const double whole = s->on.gpu ? part : 1;
+    const double longest = s->on.x.a.narrow ? FIRST_PIECE : LONGEST_PIECE;
     double before = part, done = 0, gain = 0, slope = 0;
     pm_status status = PM_OK;
     *decrease = 0;
@@ -566,8 +582,8 @@ static pm_status go(pm_sinkhorn *s, newton_state *t, double *decrease, double *c
         before = part;
         if (!(gain > LEAST_SLOPE * slope * part))
             break;
-        part = fmin(fmin(2 * part, LONGEST_PIECE / largest), whole - done);
-        if (!(part > ROUNDING)) /* nothing is left */
+        part = fmin(fmin(2 * part, longest / largest), whole - done);
+        if (!(part > ROUNDING) || loses_rows(s)) /* nothing is left, or it may not be taken */
             break;
     }
     while (!status && !(gain > 0) && part * largest > SAFE_PIECE) {
@@ -580,6 +596,7 @@ static pm_status go(pm_sinkhorn *s, newton_state *t, double *decrease, double *c
         *decrease += more;
     }
     *change = done * largest;
+    s->is_far = !(done >= 1 - LEAST_LEFT);
     return status;
 }
 

@@ -107,6 +107,29 @@ goes_on() {
     done
 }
 
+# Elkies et al. 1992 (aztec), MacMahon (boxes a b c): log10 of the number of perfect matchings.
+lattice_count() {
+    awk -v family=$1 -v a=$2 -v b=${3:-$2} -v c=${4:-$2} 'BEGIN {
+        if (family == "aztec") x = a * (a + 1) / 2 * log(2)
+        else for (i = 1; i <= a; ++i) for (j = 1; j <= b; ++j) x += log((i + j + c - 1) / (i + j - 1))
+        print x / log(10) }'
+}
+
+@test "bethe: lattices with frozen corners, scaled to the end and not" {
+    for graph in "aztec 120" "aztec 200" "aztec 500" "aztec 1000" "hexagon 100" "hexagon 140" "hexagon 280" \
+        "hexagon 400" "hexagon 20 20 300" "hexagon 60 60 500" "hexagon 100 100 5000"; do
+        pm-gen $graph | pm-approx -q --method=bethe |
+            awk -v graph="$graph" -v x="$(lattice_count $graph)" '
+                { print }
+                END { print graph, x; exit !($2 <= x && x <= $3 && $4 <= x && x <= $5) }'
+    done
+}
+
+@test "bethe: a large mesh with weights has factors, and an interval narrower than its bounds" {
+    pm-gen planar 2000 800 0.7 --integer=1:1000 --seed=1 | pm-approx -q --method=bethe > mesh
+    awk 'END { exit !($4 > 2.1e6 && $5 < 2.32e6 && $3 - $2 < 70000) }' mesh
+}
+
 @test "bounds and scalings of a large grid: the same digits with any number of threads" {
     pm-gen grid 820 820 > grid
     for program in 'pm-approx --bounds' 'pm-order --factors'; do

@@ -350,14 +350,13 @@ typedef struct {
     double error, size;
 } row_size;
 
-/* x + low = out[0] + out[1], up to an error that is added to s. */
-static inline void split(double x, double low, double *out, row_size *s)
+/* x + low = out[0] + out[1], up to the error returned, and |x|. */
+static inline row_size split(double x, double low, double *out)
 {
     out[0] = round_to(x, HIGH_UNIT);
     double rest = (x - out[0]) + low;
     out[1] = round_to(rest, LOW_UNIT);
-    s->error += fabs(rest - out[1]);
-    s->size += fabs(x);
+    return (row_size){fabs(rest - out[1]), fabs(x)};
 }
 
 /* The same for x * 2^shift. */
@@ -366,23 +365,20 @@ static row_size split_scaled(pm_xreal x, int64_t shift, double *out)
     int64_t e = x.exp + shift;
     if (e < LEAST_SHIFT) /* less than 2^-800 */
         return (row_size){.error = 0x1p-800};
-    row_size s = {0};
-    split(x.hi * power_of_two(e), x.lo * power_of_two(e), out, &s);
+    row_size s = split(x.hi * power_of_two(e), x.lo * power_of_two(e), out);
     s.error += 0x1p-100 * fabs(out[0]) + 0x1p-100;
     return s;
 }
 
 /* The same for d * 2^shift; out[0] and out[1] are 0 before. */
-static inline void set_part(const pm_dyadic *d, int64_t shift, double *out, row_size *s)
+static inline row_size set_part(const pm_dyadic *d, int64_t shift, double *out)
 {
     int64_t e = d->exp + shift;
-    if (is_short(d) && e >= LEAST_SHIFT) {
-        split((double)d->m.small * power_of_two(e), 0, out, s);
-    } else if (!pm_dyadic_is_zero(d)) {
-        row_size t = split_scaled(pm_xreal_from_dyadic(d), shift, out);
-        s->error += t.error;
-        s->size += t.size;
-    }
+    if (is_short(d) && e >= LEAST_SHIFT)
+        return split((double)d->m.small * power_of_two(e), 0, out);
+    if (!pm_dyadic_is_zero(d))
+        return split_scaled(pm_xreal_from_dyadic(d), shift, out);
+    return (row_size){0};
 }
 
 /* Leaves out the low parts if all are 0. */
@@ -397,19 +393,31 @@ static void shorten(pm_glynn *g)
     g->parts /= 2;
 }
 
-/* Row i, scaled by 2^(scale - column[j]); no line of the block has twins. */
+/* The real or the imaginary parts d of row i, scaled by 2^(scale - column[j]); that of column j to row[j stride]. */
+static row_size set_plain_parts(const pm_matrix *a, const pm_dyadic *d, int64_t i, int64_t scale,
+                                const int64_t *column, double *row, int64_t stride)
+{
+    row_size s = {0};
+    for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+        int32_t j = a->colind[k];
+        row_size part = set_part(&d[k], scale - column[j], row + j * stride);
+        s.error += part.error;
+        s.size += part.size;
+    }
+    return s;
+}
+
+/* Row i; no line of the block has twins. */
 static row_size set_plain_row(const pm_matrix *a, int64_t i, int64_t scale, const int64_t *column,
                               pm_glynn *g)
 {
     double *row = entry_at(g, (int)i, 0);
-    const int64_t stride = g->n * g->parts, end = a->rowptr[i + 1];
-    row_size s = {0};
-    for (int64_t k = a->rowptr[i]; k < end; ++k) {
-        int32_t j = a->colind[k];
-        double *x = row + j * stride;
-        set_part(&a->re[k], scale - column[j], x, &s);
-        if (a->im)
-            set_part(&a->im[k], scale - column[j], x + 2, &s);
+    const int64_t stride = g->n * g->parts;
+    row_size s = set_plain_parts(a, a->re, i, scale, column, row, stride);
+    if (a->im) {
+        row_size im = set_plain_parts(a, a->im, i, scale, column, row + 2, stride);
+        s.error += im.error;
+        s.size += im.size;
     }
     return s;
 }
@@ -422,12 +430,11 @@ static row_size set_row(const pm_block *b, const places *p, int64_t i, int64_t s
     for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
         int32_t j = a->colind[k];
         double *x = entry_at(g, p->row_first[i], p->col_first[j]);
-        row_size s = {0};
-        set_part(&a->re[k], scale - column[j], x, &s);
+        row_size re = set_part(&a->re[k], scale - column[j], x), im = {0};
         if (a->im)
-            set_part(&a->im[k], scale - column[j], x + 2, &s);
-        row.error += s.error * b->col_cap[j];
-        row.size += s.size * b->col_cap[j];
+            im = set_part(&a->im[k], scale - column[j], x + 2);
+        row.error += (re.error + im.error) * b->col_cap[j];
+        row.size += (re.size + im.size) * b->col_cap[j];
         write_out_twins(b, p, i, j, g);
     }
     return row;

@@ -55,11 +55,20 @@ static split_number scaled(double size, int s)
     return z;
 }
 
+/* The decade of size > 0, or one less: log2(m 2^e) >= e + m - 1 for 1 <= m < 2. */
+static int decade_below(double size)
+{
+    int e;
+    double m = 2 * frexp(size, &e);
+    double k = (e - 1 + (m - 1)) * 0.30102999566398120 - 1e-9;
+    return (int)k - (k < 0);
+}
+
 /* The decade of size, and size * 10^(digits - 1 - decade). */
 static bool set_leading(double size, int digits, int *k, split_number *z)
 {
     double least = power[digits - 1];
-    *k = (int)floor((ilogb(size) - 1) * 0.30103);
+    *k = decade_below(size);
     for (;; ++*k) {
         int s = digits - 1 - *k;
         if (s > MOST_POWER || s < -MOST_POWER)

@@ -39,9 +39,11 @@ enum { SINKHORN_PRODUCTS = 300 };
  * Where few matchings have nearly all weight, b is far from Gaussian, and the correction is too small, even
  * negative, or too large: PM_BETHE_UNKNOWN_OF_HIGH and a share of what it is smaller than that of a random graph.  The
  * permanent is never below the Bethe permanent. */
-#define SPREAD_OF_CYCLE 1.2 /* square-octagon lattices need 1.1, grids 0.3 (doc/measurements.md) */
+#define SPREAD_OF_CYCLE 1.3 /* square-octagon lattices need 1.1, grids 0.3 (doc/measurements.md) */
 #define SPREAD_OF_SMALL 0.5
 enum { STANDARD_ERRORS = 2 };
+/* An estimate that is as much outside of the bounds is not refuted. */
+#define ROUNDING_OF_LOG10   0x1p-30
 #define FACTOR_OF_IMBALANCE 2 /* hexagon 1050 needs at least 1.45 (doc/measurements.md) */
 #define SMALL_ERROR         8.0 /* of the logarithm of the spanning trees: random vectors are not tried */
 #define SHARE_OF_TREES      0x1p-6 /* of the spread: an error of that logarithm does not matter */
@@ -226,12 +228,17 @@ static pm_status estimate_at(const pm_matrix *a, const double *b, double bethe, 
     return PM_OK;
 }
 
-/* Widens an estimate that was made at this point by how far max F may be.  As far the correction is not that of the maximum, either; it may be 0 there. */
+/* Widens an estimate that was made at this point by how far max F may be.  The correction at the maximum may differ, too, and may be 0. */
 static void add_distance(const pm_bethe_point *point, estimate *e)
 {
     const double distance = point->gap + FACTOR_OF_IMBALANCE * point->imbalance,
                  correction = fmax(e->value - point->bethe, 0);
     e->spread += distance + fmin(distance, correction);
+}
+
+static estimate far_estimate(const pm_bethe_point *point)
+{
+    return (estimate){isfinite(point->bethe) ? point->bethe : point->upper, INFINITY};
 }
 
 /* A matrix with these entries. */
@@ -285,10 +292,13 @@ static pm_status estimate_on(void *context, int device, pm_error *err)
         status = pm_bethe_point_make_end(q->a, q->entry, &scaled, pm_rounded_threads(q->a, q->run),
                                          &point, err);
     pm_sinkhorn_free(&scaled);
-    if (!status)
+    if (!status && isinf(point.imbalance)) {
+        *q->out = far_estimate(&point);
+    } else if (!status) {
         status = estimate_at(q->a, point.b, point.bethe, INFINITY, q->seed, q->run, q->out, err);
-    if (!status)
-        add_distance(&point, q->out);
+        if (!status)
+            add_distance(&point, q->out);
+    }
     pm_bethe_point_free(&point);
     return status;
 }
@@ -373,13 +383,13 @@ static pm_status contracted_estimate(const pm_matrix *a, const pm_bethe_point *p
     return status;
 }
 
-/* From a point at or near the maximum of F; from one that may be far from it F alone, with no limits. */
+/* From a point at or near the maximum of F.  If it may be far from it: F without a correction, and an infinite spread. */
 static pm_status point_estimate(const pm_matrix *a, const pm_bethe_point *point,
                                 bool has_short_line, uint64_t seed, const pm_run *run,
                                 estimate *out, pm_error *err)
 {
     if (isinf(point->imbalance)) {
-        *out = (estimate){isfinite(point->bethe) ? point->bethe : point->upper, INFINITY};
+        *out = far_estimate(point);
         return PM_OK;
     }
     pm_status status = has_short_line ? contracted_estimate(a, point, seed, run, out, err)
@@ -411,15 +421,16 @@ pm_status pm_bethe_estimate_make(const pm_matrix *a, const pm_bethe_point *point
     pm_status status = find_short_line(a, &has_short_line, err);
     if (status)
         return status;
-    if (is_usable(a, point, has_short_line))
+    const bool usable = is_usable(a, point, has_short_line);
+    if (usable)
         status = point_estimate(a, point, has_short_line, seed, run, &e, err);
     else if (has_short_line)
         status = reduced_estimate(a, backend, seed, run, &e, err);
     else
         status = block_estimate(a, backend, seed, run, &e, err);
-    /* magnitudes that the scaling cannot bring together, or one that ends far from where it leads */
+    /* the scaling failed because of magnitudes that it cannot bring together, or ended far from its solution */
     const bool is_unknown = status == PM_UNABLE || (!status && isinf(e.spread));
-    if (is_unknown && a->nrows > 1 && point && point->b)
+    if (!usable && is_unknown && a->nrows > 1 && point && point->b)
         status = point_estimate(a, point, has_short_line, seed, run, &e, err);
     if (!status)
         *out = (pm_bethe_estimate){e.value * M_LOG10E, (e.value - e.spread) * M_LOG10E,
@@ -430,7 +441,7 @@ pm_status pm_bethe_estimate_make(const pm_matrix *a, const pm_bethe_point *point
 pm_bethe_estimate pm_bethe_estimate_within(const pm_bethe_estimate *e, double lower, double upper)
 {
     const double log10 = fmin(fmax(e->log10, lower), upper);
-    const bool is_refuted = e->low > upper || e->high < lower;
+    const bool is_refuted = fabs(e->log10 - log10) > ROUNDING_OF_LOG10 * fmax(fabs(log10), 1);
     if (is_refuted || isnan(e->low) || isnan(e->high))
         return (pm_bethe_estimate){log10, lower, upper};
     return (pm_bethe_estimate){log10, fmax(e->low, lower), fmin(e->high, upper)};

@@ -44,7 +44,7 @@ pm_status pm_bethe_estimate_make(const pm_matrix *a, const pm_bethe_point *point
                                  pm_backend backend, uint64_t seed, const pm_run *run,
                                  pm_bethe_estimate *out, pm_error *err);
 
-/* The same within proved bounds, log10 of the permanent.  Where the whole interval is outside of them, or an end is no number, nothing is
+/* The same within proved bounds, log10 of the permanent.  Where the estimate is outside of them, or an end is no number, nothing is
  * known beside the bounds: they become the interval. */
 pm_bethe_estimate pm_bethe_estimate_within(const pm_bethe_estimate *e, double lower, double upper);
 

@@ -26,8 +26,9 @@ enum { HUBER_MOST = 32767 /* entries of a line: the rounding of gamma is known u
 enum { PRODUCTS_LEAST = 300, PRODUCTS_MOST = 4000 };
 #define ENTRIES 4e9
 
-/* In a large graph whose entries differ by at most a factor SIMILAR, belief propagation's scaling has one of FIRST_PART parts of the products while
- * its factors are far from right: in a lattice with frozen corners Sinkhorn's scaling is nearer then. */
+/* In a large graph whose entries differ by at most a factor SIMILAR, the scaling after belief propagation first gets 1 / FIRST_PART of the
+ * products, and the rest only if its factors are not far from right by then.  In lattices with frozen corners they are, and Sinkhorn's scaling
+ * comes nearer. */
 enum { FIRST_PART = 4, SIMILAR = 16 };
 
 enum { SMALL = 100000 }; /* entries: all scalings are tried */
@@ -286,6 +287,10 @@ static bool is_hasty(const work *w)
 static bool are_similar(const work *w)
 {
     double least = INFINITY, most = 0;
+#pragma omp parallel for num_threads(w->threads) reduction(min                                     \
+                                                           : least)                                \
+    reduction(max                                                                                  \
+              : most) if (w->threads > 1)
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k) {
         least = fmin(least, entry(w, k));
         most = fmax(most, entry(w, k));
@@ -337,7 +342,7 @@ static pm_rounded_sum functional(work *w)
 static pm_status keep_point(const work *w, pm_rounded_sum f, const pm_bounds *out, pm_error *err)
 {
     const double gap = (out->bethe_most - low_log10(&f)) * M_LN10;
-    pm_bethe_point_free(w->point); /* of a device that failed */
+    pm_bethe_point_free(w->point); /* an earlier one, or one of a device that failed */
     return pm_bethe_point_make(w->a, w->entries.value, w->b, w->v, pm_rounded_low(&f), gap,
                                w->threads, w->point, err);
 }
@@ -480,14 +485,14 @@ static pm_status column_bounds(const work *w, pm_bounds *out, pm_error *err)
     return status;
 }
 
-/* Bethe's upper bound, and the point, after a step of an ascent to where F is f; the factors of the columns stay. */
-static pm_status step_bounds(work *w, pm_rounded_sum f, pm_bounds *out, pm_error *err)
+/* Bethe's upper bound, and the point if it is the best so far, after a step of an ascent to where F is f; the factors of the columns stay. */
+static pm_status step_bounds(work *w, pm_rounded_sum f, bool is_best, pm_bounds *out, pm_error *err)
 {
     double *v = pm_alloc_array(w->a->ncols, sizeof *v);
     if (!v)
         return pm_fail_memory(err, "bounds");
     bethe_above(w, v, f, out);
-    const pm_status status = w->point ? keep_point(w, f, out, err) : PM_OK;
+    const pm_status status = w->point && is_best ? keep_point(w, f, out, err) : PM_OK;
     w->v = NULL;
     free(v);
     return status;
@@ -506,7 +511,7 @@ static pm_status ascend(work *w, int64_t most, pm_bounds *out, pm_error *err)
         out->schrijver = fmax(out->schrijver, f);
         first = step == 0 ? f : first;
         most -= w->scaling.products;
-        status = step_bounds(w, sum, out, err);
+        status = step_bounds(w, sum, step == 0 || gain > 0, out, err);
         if (status || most <= 0 || !(gain > LEAST_GAIN * (f - first)))
             return status;
         pm_bethe_ascent_start(w->a, w->entries.value, w->threads, &w->scaling);

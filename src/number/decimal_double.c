@@ -55,7 +55,7 @@ static split_number scaled(double size, int s)
     return z;
 }
 
-/* The decade of size > 0, or one less: log2(m 2^e) >= e + m - 1 for 1 <= m < 2. */
+/* The decade of size > 0, or one less, since log2 is concave: log2(m 2^e) >= e + m - 1 for 1 <= m < 2. */
 static int decade_below(double size)
 {
     int e;

@@ -25,7 +25,7 @@ enum {
 };
 /* A step first changes no logarithm by more than FIRST_PIECE.  In a large lattice the factors are smooth and far from 1, so that long steps
  * are right: what is left of it follows in pieces, each at most twice as long as the one before, while f falls by LEAST_SLOPE of what the
- * first piece brought for its length and no row of stored entries sums to less than LEAST_SUM: then a sum becomes at least
+ * first piece brought for its length and no row of stored entries sums to less than LEAST_SUM (sweeps after a step raise such sums): then a sum becomes at least
  * exp(-2 FIRST_PIECE) LEAST_SUM, a float, and exp(LONGEST_PIECE) times a factor (workspace.h) is a double.  A piece longer than SAFE_PIECE
  * after which f is not smaller is halved. */
 #define FIRST_PIECE   30.0
@@ -33,7 +33,7 @@ enum {
 #define LEAST_SLOPE   0x1p-4
 #define LEAST_SUM     0x1p-20
 #define SAFE_PIECE    2.0
-#define LEAST_LEFT    0x1p-20 /* of a step: not more is nothing */
+#define LEAST_LEFT    0x1p-20 /* of a step: what is left below this does not count */
 /* Coarse systems are made again when steps have changed a logarithm by more than this: to make them takes as long as some twenty
  * products, but old ones cost hundreds where few rows have changed much. */
 #define COARSE_STEPS 1.0
@@ -549,7 +549,7 @@ static pm_status keep_range(pm_sinkhorn *s, pm_error *err)
     return pm_workspace_keep_range(&s->on, s->drops_row ? -1 : ROW, COL, err);
 }
 
-/* Whether entries of a row may become 0 after another piece.  Not where they are products, whose factors have shifts; on the host only. */
+/* Whether the next piece may turn entries of a row to 0.  Not for products, whose factors have shifts.  On the host only. */
 static bool loses_rows(const pm_sinkhorn *s)
 {
     const double *sum = s->on.vector[SUM];
@@ -596,7 +596,7 @@ static pm_status go(pm_sinkhorn *s, newton_state *t, double *decrease, double *c
         *decrease += more;
     }
     *change = done * largest;
-    s->is_far = !(done >= 1 - LEAST_LEFT);
+    s->is_far = !(done >= 1 - LEAST_LEFT) || (t->is_cut && s->residual > FAR);
     return status;
 }
 

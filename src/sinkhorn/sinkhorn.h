@@ -25,7 +25,7 @@ typedef struct {
     bool is_wide;       /* numbers differ too much for steps in single precision (single_step.h) */
     bool is_stuck;      /* the last step took all products that it might and brought nothing */
     bool
-        is_far; /* the last of Newton's steps was longer than what was taken of it: factors may be far from right */
+        is_far; /* only a part of Newton's last step was taken, or its equations were not solved and sums are far from 1: then factors may be far from right */
     double residual;  /* the largest |row sum - 1|; columns sum to 1 but for rounding */
     int64_t products; /* so far */
     const pm_run *run;

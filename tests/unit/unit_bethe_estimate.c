@@ -329,9 +329,10 @@ static void bounds(void **state)
     (void)state;
     is_within((pm_bethe_estimate){3, 2.5, 4}, 3, 2.5, 4);
     is_within((pm_bethe_estimate){3, 1, 4}, 3, 2, 4);
-    is_within((pm_bethe_estimate){6, 4, 8}, 5, 4, 5);
+    is_within((pm_bethe_estimate){5 + 1e-10, 4, 6}, 5, 4, 5);
     is_within((pm_bethe_estimate){1, -INFINITY, INFINITY}, 2, 2, 5);
     /* refuted: the bounds, not the point that is nearest */
+    is_within((pm_bethe_estimate){6, 4, 8}, 5, 2, 5);
     is_within((pm_bethe_estimate){7, 6, 8}, 5, 2, 5);
     is_within((pm_bethe_estimate){1, 0, 1.5}, 2, 2, 5);
     is_within((pm_bethe_estimate){3, NAN, NAN}, 3, 2, 5);

@@ -72,6 +72,7 @@ replay()
     folder=$(mktemp -d) || exit 99
     trap 'rm -rf "$folder"' EXIT
     mkdir "$folder/work" "$folder/bin"
+    unset PYTHONUNBUFFERED # not set where users are, and np.save into a pipe depends on it
     if test -n "${PYTHON-}"; then
         printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v "$PYTHON")" > "$folder/bin/python3"
         chmod +x "$folder/bin/python3"

@@ -42,7 +42,7 @@ enum { SINKHORN_PRODUCTS = 300 };
 #define SPREAD_OF_CYCLE 1.3 /* square-octagon lattices need 1.1, grids 0.3 (doc/measurements.md) */
 #define SPREAD_OF_SMALL 0.5
 enum { STANDARD_ERRORS = 2 };
-/* An estimate that is as much outside of the bounds is not refuted. */
+/* An estimate outside of the bounds by no more than this is not refuted: it may be rounding. */
 #define ROUNDING_OF_LOG10   0x1p-30
 #define FACTOR_OF_IMBALANCE 2 /* hexagon 1050 needs at least 1.45 (doc/measurements.md) */
 #define SMALL_ERROR         8.0 /* of the logarithm of the spanning trees: random vectors are not tried */

@@ -287,10 +287,6 @@ static bool is_hasty(const work *w)
 static bool are_similar(const work *w)
 {
     double least = INFINITY, most = 0;
-#pragma omp parallel for num_threads(w->threads) reduction(min                                     \
-                                                           : least)                                \
-    reduction(max                                                                                  \
-              : most) if (w->threads > 1)
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k) {
         least = fmin(least, entry(w, k));
         most = fmax(most, entry(w, k));

@@ -25,9 +25,9 @@ enum {
 };
 /* A step first changes no logarithm by more than FIRST_PIECE.  In a large lattice the factors are smooth and far from 1, so that long steps
  * are right: what is left of it follows in pieces, each at most twice as long as the one before, while f falls by LEAST_SLOPE of what the
- * first piece brought for its length and no row of stored entries sums to less than LEAST_SUM (sweeps after a step raise such sums): then a sum becomes at least
- * exp(-2 FIRST_PIECE) LEAST_SUM, a float, and exp(LONGEST_PIECE) times a factor (workspace.h) is a double.  A piece longer than SAFE_PIECE
- * after which f is not smaller is halved. */
+ * first piece brought for its length and no row of stored entries sums to less than LEAST_SUM (sweeps after a step raise such sums).  Then
+ * a sum becomes at least exp(-2 FIRST_PIECE) LEAST_SUM, a float, and exp(LONGEST_PIECE) times a factor (workspace.h) is a double.  A piece
+ * longer than SAFE_PIECE after which f is not smaller is halved. */
 #define FIRST_PIECE   30.0
 #define LONGEST_PIECE 300.0
 #define LEAST_SLOPE   0x1p-4

@@ -228,10 +228,16 @@ static pm_expand_options draw_options(uint64_t *rng)
     return opt;
 }
 
+/* From 0 to most, mostly large: of small inputs the reductions leave nothing to expand. */
+static int draw_size(uint64_t *rng, int most)
+{
+    return most - (int)pm_rng_below(rng, 1 + pm_rng_below(rng, (uint32_t)most + 1));
+}
+
 static void draw(uint64_t *rng, pm_field field, pm_matrix *a)
 {
-    int n = (int)pm_rng_below(rng, MAX_SIDE + 1);
-    int m = pm_rng_below(rng, 30) ? n : (int)pm_rng_below(rng, MAX_SIDE + 1);
+    const int n = draw_size(rng, MAX_SIDE);
+    const int m = pm_rng_below(rng, 30) ? n : (int)pm_rng_below(rng, MAX_SIDE + 1);
     random_matrix(rng, field, n, m, 0.3 + 0.7 * pm_rng_unit(rng), a);
 }
 
@@ -294,7 +300,7 @@ static void test_worth_general(void **state)
     (void)state;
     int sums = 0, hafnians = 0, permanents = 0;
     for (int round = 0;
-         test_goes_on(round, 2000, sums > test_rounds(50) && permanents > test_rounds(50));
+         test_goes_on(round, 2000, sums > test_rounds(40) && permanents > test_rounds(50));
          ++round) {
         pm_matrix a = {0};
         pm_fraction worth;
@@ -302,7 +308,7 @@ static void test_worth_general(void **state)
         if (round / 4 % 4 == 3)
             draw_bipartite(&rng, (pm_field)(round % 4), 5, &a);
         else
-            draw_graph(&rng, (pm_field)(round % 4), (int)pm_rng_below(&rng, 12), &a);
+            draw_graph(&rng, (pm_field)(round % 4), draw_size(&rng, MAX_SIDE + 3), &a);
         tree t = {.a = &a, .general = true};
         pm_fraction_init(&worth);
         grow(&t, &opt, &worth);
@@ -316,7 +322,7 @@ static void test_worth_general(void **state)
         pm_matrix_free(&a);
     }
     print_message("# %d sums, %d hafnians, %d permanents\n", sums, hafnians, permanents);
-    assert_true(sums > test_rounds(50) && hafnians > test_rounds(50)
+    assert_true(sums > test_rounds(40) && hafnians > test_rounds(50)
                 && permanents > test_rounds(50));
 }
 

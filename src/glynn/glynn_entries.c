@@ -291,25 +291,81 @@ static void list_tops(const pm_matrix *a, int64_t *top)
         top[k] = entry_top(a, k);
 }
 
-/* Whether sums with signs keep their digits when only rows are scaled, as far as sizes tell.  top: from list_tops. */
-static bool are_even(const pm_matrix *a, const int64_t *top)
+/* The parts of all entries as doubles, which hold them exactly. */
+typedef struct {
+    double re[ENTRIES], im[ENTRIES];
+} doubles;
+
+enum { LEAST_EXPONENT = -512, EXPONENT_BITS = 10 }; /* of an odd part: -512 .. 511 */
+
+/* x[k] = part[k]; false, and nothing of use in x, if one has more than 53 bits or a size that needs care: an odd
+ * part of it stands for 2^512 and more, or for less than 2^-512. */
+static bool get_doubles(const pm_dyadic *part, int64_t count, double *x)
+{
+    uint64_t sizes = 0; /* those of the odd parts, joined by "or" */
+    uint32_t exponents = 0;
+    int32_t kinds = 0;
+    for (int64_t k = 0; k < count; ++k) {
+        const int64_t odd = part[k].m.small;
+        kinds |= part[k].kind ^ PM_DYADIC_SMALL;
+        exponents |= (uint32_t)part[k].exp - (uint32_t)LEAST_EXPONENT;
+        sizes |= (uint64_t)(odd < 0 ? -odd : odd);
+        x[k] = (double)odd * power_of_two(part[k].exp);
+    }
+    return !kinds && exponents >> EXPONENT_BITS == 0 && sizes >> 53 == 0;
+}
+
+/* top_of(x) */
+static inline int64_t top_of_double(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits ? (int64_t)(bits >> 52) - 1022 : INT64_MIN;
+}
+
+/* The parts of a, and entry_top of each entry; false as with get_doubles. */
+static bool list_doubles(const pm_matrix *a, doubles *x, int64_t *top)
+{
+    const int64_t nnz = pm_matrix_nnz(a);
+    if (!get_doubles(a->re, nnz, x->re) || (a->im && !get_doubles(a->im, nnz, x->im)))
+        return false;
+    for (int64_t k = 0; k < nnz; ++k) {
+        const double re = fabs(x->re[k]), im = a->im ? fabs(x->im[k]) : 0;
+        top[k] = top_of_double(re > im ? re : im);
+    }
+    return true;
+}
+
+/* The largest top[k] - column[j] of each row, INT64_MIN for zeros. */
+static void list_row_tops(const pm_matrix *a, const int64_t *top, const int64_t *column,
+                          int64_t *row_top)
+{
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        int64_t most = INT64_MIN;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            int64_t size = top[k] == INT64_MIN ? INT64_MIN : top[k] - column[a->colind[k]];
+            most = size > most ? size : most;
+        }
+        row_top[i] = most;
+    }
+}
+
+/* Whether sums with signs keep their digits when only rows are scaled, as far as sizes tell.  top: of the entries. */
+static bool are_even(const pm_matrix *a, const int64_t *top, const int64_t *row_top)
 {
     int64_t column[PM_GLYNN_MAX];
     for (int64_t j = 0; j < a->ncols; ++j)
         column[j] = INT64_MIN;
-    for (int64_t i = 0; i < a->nrows; ++i) {
-        int64_t most = INT64_MIN;
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            most = top[k] > most ? top[k] : most;
+    for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
             if (top[k] == INT64_MIN)
                 continue;
-            if (top[k] < most - EVEN_ENTRIES)
-                return false;
+            const int64_t below = top[k] - row_top[i];
             int64_t *c = &column[a->colind[k]];
-            *c = top[k] - most > *c ? top[k] - most : *c;
+            if (below < -EVEN_ENTRIES)
+                return false;
+            *c = below > *c ? below : *c;
         }
-    }
     for (int64_t j = 0; j < a->ncols; ++j)
         if (column[j] != INT64_MIN && column[j] < -EVEN_COLUMNS)
             return false;
@@ -393,29 +449,29 @@ static void shorten(pm_glynn *g)
     g->parts /= 2;
 }
 
-/* The real or the imaginary parts d of row i, scaled by 2^(scale - column[j]); that of column j to row[j stride]. */
-static row_size set_plain_parts(const pm_matrix *a, const pm_dyadic *d, int64_t i, int64_t scale,
-                                const int64_t *column, double *row, int64_t stride)
+/* The real or the imaginary parts x of row i times `factor`, a power of two; that of column j to row[j stride]. */
+static row_size split_parts(const pm_matrix *a, int64_t i, const double *x, double factor,
+                            double *row, int64_t stride)
 {
     row_size s = {0};
     for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-        int32_t j = a->colind[k];
-        row_size part = set_part(&d[k], scale - column[j], row + j * stride);
+        row_size part = split(x[k] * factor, 0, row + a->colind[k] * stride);
         s.error += part.error;
         s.size += part.size;
     }
     return s;
 }
 
-/* Row i; no line of the block has twins. */
-static row_size set_plain_row(const pm_matrix *a, int64_t i, int64_t scale, const int64_t *column,
+/* Row i times 2^scale; no line of the block has twins. */
+static row_size set_plain_row(const pm_matrix *a, int64_t i, const doubles *x, int64_t scale,
                               pm_glynn *g)
 {
     double *row = entry_at(g, (int)i, 0);
     const int64_t stride = g->n * g->parts;
-    row_size s = set_plain_parts(a, a->re, i, scale, column, row, stride);
+    const double factor = power_of_two(scale);
+    row_size s = split_parts(a, i, x->re, factor, row, stride);
     if (a->im) {
-        row_size im = set_plain_parts(a, a->im, i, scale, column, row + 2, stride);
+        row_size im = split_parts(a, i, x->im, factor, row + 2, stride);
         s.error += im.error;
         s.size += im.size;
     }
@@ -443,25 +499,27 @@ static row_size set_row(const pm_block *b, const places *p, int64_t i, int64_t s
 void pm_glynn_set_numbers(const pm_block *b, pm_glynn *g, int64_t *shift, double *inexact)
 {
     const pm_matrix *a = &b->a;
-    const bool is_plain = has_no_twins(b);
     places p;
+    doubles x;
     double size = 1, error = 0;
-    int64_t column[PM_GLYNN_MAX] = {0}, top[ENTRIES];
+    int64_t column[PM_GLYNN_MAX] = {0}, row_top[PM_GLYNN_MAX], top[ENTRIES];
     *shift = 0;
     begin(b, a->im ? 4 : 2, g, &p);
-    list_tops(a, top);
-    if (!are_even(a, top))
+    bool is_plain = has_no_twins(b) && list_doubles(a, &x, top);
+    if (!is_plain)
+        list_tops(a, top);
+    list_row_tops(a, top, column, row_top);
+    if (!are_even(a, top, row_top)) {
         find_divisors(b, column);
+        list_row_tops(a, top, column, row_top);
+        is_plain = false;
+    }
     for (int64_t j = 0; j < a->ncols; ++j)
         *shift += column[j] * b->col_cap[j];
     for (int64_t i = 0; i < a->nrows; ++i) {
-        int64_t most = INT64_MIN;
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            if (top[k] != INT64_MIN && top[k] - column[a->colind[k]] > most)
-                most = top[k] - column[a->colind[k]];
-        int64_t scale = most == INT64_MIN ? 0 : TOP - most;
+        int64_t scale = row_top[i] == INT64_MIN ? 0 : TOP - row_top[i];
         row_size s =
-            is_plain ? set_plain_row(a, i, scale, column, g) : set_row(b, &p, i, scale, column, g);
+            is_plain ? set_plain_row(a, i, &x, scale, g) : set_row(b, &p, i, scale, column, g);
         *shift -= scale * b->row_cap[i];
         for (int u = 0; u < b->row_cap[i]; ++u)
             size *= s.size + s.error;

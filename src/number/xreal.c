@@ -47,11 +47,6 @@ static double split_exponent(double x, int *exp)
     return x;
 }
 
-static double scaled(double x, int exp)
-{
-    return x == 0 ? 0 : pm_times_power_of_two(x, exp);
-}
-
 pm_xreal pm_xreal_make(double hi, double lo, int64_t exp)
 {
     assert(isfinite(hi) && isfinite(lo));
@@ -63,17 +58,21 @@ pm_xreal pm_xreal_make(double hi, double lo, int64_t exp)
     if (hi == 0)
         return (pm_xreal){0};
     /* towards 1 first, so that the sum cannot overflow */
-    int scale, carry;
+    int scale, carry = 0;
     hi = split_exponent(hi, &scale);
-    lo = scaled(lo, -scale);
-    hi = two_sum(hi, lo, &lo);
-    if (hi == 0)
-        return (pm_xreal){0};
-    hi = split_exponent(hi, &carry);
+    if (lo == 0) {
+        lo = 0; /* without a sign */
+    } else {
+        hi = two_sum(hi, pm_times_power_of_two(lo, -scale), &lo);
+        if (hi == 0)
+            return (pm_xreal){0};
+        hi = split_exponent(hi, &carry);
+        lo = pm_times_power_of_two(lo, -carry);
+    }
     if (__builtin_add_overflow(exp, scale + carry, &exp) || exp > EXPONENT_MAX
         || exp < -EXPONENT_MAX)
         return out_of_range;
-    return (pm_xreal){hi, scaled(lo, -carry), exp};
+    return (pm_xreal){hi, lo, exp};
 }
 
 /* Within 2^-103 relative of z * 2^exp. */

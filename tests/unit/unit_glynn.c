@@ -414,6 +414,40 @@ static void lines_of_any_size(void **state)
     }
 }
 
+/* Rows of similar entries, each row times a power of two: exponents of odd parts around -512 and 511, the borders
+ * of those that are read as doubles, and around 30 bits further. */
+static void rows_of_any_size(void **state)
+{
+    (void)state;
+    static const kind kinds_of_rows[] = {
+        {"real", PM_REAL, any_double, false, 0},
+        {"complex", PM_COMPLEX, any_double, false, 0},
+        {"quarters", PM_REAL, quarter, false, 0},
+    };
+    static const int64_t borders[] = {-560, -512, -460, 0, 511, 564};
+    for (int round = 0; round < test_rounds(200); ++round) {
+        pm_matrix a;
+        pm_cnum exact = {0};
+        pm_value v;
+        pm_value_init(&v);
+        make(&kinds_of_rows[round % 3], 2 + round % 7, 0.9, &a);
+        for (int64_t i = 0; i < a.nrows; ++i) {
+            const int64_t by = borders[pm_rng_below(&rng, 6)] + (int64_t)pm_rng_below(&rng, 9) - 4;
+            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k) {
+                pm_dyadic_mul_2exp(&a.re[k], by);
+                if (a.im)
+                    pm_dyadic_mul_2exp(&a.im[k], by);
+            }
+        }
+        textbook_transfer_matrix(&a, &exact);
+        assert_int_equal(count_by(&a, "glynn", false, &v), PM_OK);
+        assert_true(agrees(&v, &exact));
+        pm_value_clear(&v);
+        pm_cnum_clear(&exact);
+        pm_matrix_free(&a);
+    }
+}
+
 static void what_is_chosen(void **state)
 {
     (void)state;
@@ -441,7 +475,7 @@ int main(void)
         cmocka_unit_test(vector_units_agree),  cmocka_unit_test(lost_digits_are_counted_again),
         cmocka_unit_test(lines_of_any_size),   cmocka_unit_test(what_is_chosen),
         cmocka_unit_test(wide_sums),           cmocka_unit_test(sums_around_2_to_53),
-        cmocka_unit_test(entries_of_any_size),
+        cmocka_unit_test(entries_of_any_size), cmocka_unit_test(rows_of_any_size),
     };
     return cmocka_run_group_tests_name("glynn", tests, NULL, NULL);
 }

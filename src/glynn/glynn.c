@@ -51,8 +51,8 @@ static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
         return pm_fail(err, PM_UNABLE,
                        "glynn takes shorter integers only: products of row sums "
                        "of about 150 bits");
-    double n = b->n < PM_GLYNN_LEAST ? PM_GLYNN_LEAST : (double)b->n;
-    plan->operations = ldexp(1, (int)n - 1);
+    const int n = pm_glynn_rows((int)b->n);
+    plan->operations = ldexp(1, n - 1);
     plan->seconds =
         PM_GLYNN_SETUP_SECONDS + plan->operations * n * job->rates->seconds[rate_of(b->a.field)];
     plan->memory = sizeof(pm_glynn);

@@ -50,6 +50,11 @@ PM_BODY void set_lanes(const pm_glynn *g, int lane, vec *sum)
 PM_BODY void set_patterns(const pm_glynn *g, double (*out)[PATTERNS])
 {
     int numbers = g->n * g->parts;
+    if (g->n == PM_GLYNN_FEW) {
+        for (int i = 0; i < numbers; ++i)
+            out[i][0] = 0;
+        return;
+    }
     const double *a = g->entry + PM_GLYNN_LANE_BITS * numbers, *b = a + numbers, *c = b + numbers;
     for (int i = 0; i < numbers; ++i) {
         double x = -2 * a[i], y = -2 * b[i], z = -2 * c[i], *t = out[i];
@@ -57,6 +62,11 @@ PM_BODY void set_patterns(const pm_glynn *g, double (*out)[PATTERNS])
         for (int k = 0; k < 4; ++k)
             t[4 + k] = t[k] + z;
     }
+}
+
+PM_BODY uint32_t tiles(const pm_glynn *g)
+{
+    return g->n == PM_GLYNN_FEW ? 1 : UINT32_C(1) << (g->n - 1 - PM_GLYNN_TILE_BITS);
 }
 
 /* From tile t - 1 to tile t: the lowest 1 bit of t is the column that changes its sign. */
@@ -129,41 +139,42 @@ PM_BODY void store_lanes(double (*out)[2], int lane, vec high, vec low)
 
 /* ---- kernels ----
  *
- * parts: doubles of a real number, 1 or 2; a constant where the function is used. */
+ * parts: doubles of a real number, 1 or 2; wide: patterns at once.  Constants where the functions are used. */
 
-PM_BODY void real_lanes(const pm_glynn *g, int parts, int lane, row_sums *s, vec *absolute,
-                        pm_glynn_sum *out)
+PM_BODY void real_lanes(const pm_glynn *g, int parts, int wide, int lane, row_sums *s,
+                        vec *absolute, pm_glynn_sum *out)
 {
     int n = g->n;
     vec high = {0}, low = {0};
     set_lanes(g, lane, s->lanes);
-    for (uint32_t t = 0; t < UINT32_C(1) << (n - 1 - PM_GLYNN_TILE_BITS); ++t) {
+    for (uint32_t t = 0; t < tiles(g); ++t) {
         vec p[WIDE];
         if (t)
             flip_column(g, t, s->lanes);
 #pragma GCC unroll 8
-        for (int k = 0; k < WIDE; ++k)
+        for (int k = 0; k < wide; ++k)
             p[k] = row_sum(s, 0, k, parts);
         for (int i = 1; i < n; ++i)
 #pragma GCC unroll 8
-            for (int k = 0; k < WIDE; ++k)
+            for (int k = 0; k < wide; ++k)
                 p[k] *= row_sum(s, i * parts, k, parts);
-        add_compensated(&high, &low, sign_of(t, 0) * signed_sum(p, WIDE));
-        *absolute += absolute_sum(p, WIDE);
+        add_compensated(&high, &low, sign_of(t, 0) * signed_sum(p, wide));
+        *absolute += absolute_sum(p, wide);
     }
     store_lanes(out->re, lane, high, low);
 }
 
-PM_BODY void complex_terms(const row_sums *s, int n, int parts, int first, vec *re, vec *im)
+PM_BODY void complex_terms(const row_sums *s, int n, int parts, int wide, int first, vec *re,
+                           vec *im)
 {
 #pragma GCC unroll 8
-    for (int k = 0; k < NARROW; ++k) {
+    for (int k = 0; k < wide; ++k) {
         re[k] = row_sum(s, 0, first + k, parts);
         im[k] = row_sum(s, parts, first + k, parts);
     }
     for (int i = 1; i < n; ++i)
 #pragma GCC unroll 8
-        for (int k = 0; k < NARROW; ++k) {
+        for (int k = 0; k < wide; ++k) {
             vec x = row_sum(s, 2 * parts * i, first + k, parts);
             vec y = row_sum(s, 2 * parts * i + parts, first + k, parts);
             vec r = re[k] * x - im[k] * y;
@@ -172,25 +183,24 @@ PM_BODY void complex_terms(const row_sums *s, int n, int parts, int first, vec *
         }
 }
 
-PM_BODY void complex_lanes(const pm_glynn *g, int parts, int lane, row_sums *s, vec *absolute,
-                           pm_glynn_sum *out)
+PM_BODY void complex_lanes(const pm_glynn *g, int parts, int wide, int lane, row_sums *s,
+                           vec *absolute, pm_glynn_sum *out)
 {
-    enum { UNIT = PATTERNS / 2 };
-    int n = g->n;
+    const int n = g->n, patterns = wide == 1 ? 1 : PATTERNS, unit = wide == 1 ? 1 : PATTERNS / 2;
     vec high[2] = {0}, low[2] = {0};
     set_lanes(g, lane, s->lanes);
-    for (uint32_t t = 0; t < UINT32_C(1) << (n - 1 - PM_GLYNN_TILE_BITS); ++t) {
+    for (uint32_t t = 0; t < tiles(g); ++t) {
         if (t)
             flip_column(g, t, s->lanes);
-        for (int first = 0; first < PATTERNS; first += NARROW) {
+        for (int first = 0; first < patterns; first += wide) {
             vec re[NARROW], im[NARROW];
-            complex_terms(s, n, parts, first, re, im);
+            complex_terms(s, n, parts, wide, first, re, im);
 #pragma GCC unroll 2
-            for (int k = 0; k < NARROW; k += UNIT) {
+            for (int k = 0; k < wide; k += unit) {
                 vec sign = sign_of(t, first + k);
-                add_compensated(&high[0], &low[0], sign * signed_sum(re + k, UNIT));
-                add_compensated(&high[1], &low[1], sign * signed_sum(im + k, UNIT));
-                *absolute += absolute_sum(re + k, UNIT) + absolute_sum(im + k, UNIT);
+                add_compensated(&high[0], &low[0], sign * signed_sum(re + k, unit));
+                add_compensated(&high[1], &low[1], sign * signed_sum(im + k, unit));
+                *absolute += absolute_sum(re + k, unit) + absolute_sum(im + k, unit);
             }
         }
     }
@@ -205,7 +215,10 @@ PM_BODY void run_real(const pm_glynn *g, int parts, pm_glynn_sum *out)
     set_patterns(g, s.pattern);
     for (int lane = 0; lane < LANES; lane += PM_LANES) {
         vec absolute = {0};
-        real_lanes(g, parts, lane, &s, &absolute, out);
+        if (g->n == PM_GLYNN_FEW)
+            real_lanes(g, parts, 1, lane, &s, &absolute, out);
+        else
+            real_lanes(g, parts, WIDE, lane, &s, &absolute, out);
         for (int l = 0; l < PM_LANES; ++l)
             out->absolute += absolute[l];
     }
@@ -218,7 +231,10 @@ PM_BODY void run_complex(const pm_glynn *g, int parts, pm_glynn_sum *out)
     set_patterns(g, s.pattern);
     for (int lane = 0; lane < LANES; lane += PM_LANES) {
         vec absolute = {0};
-        complex_lanes(g, parts, lane, &s, &absolute, out);
+        if (g->n == PM_GLYNN_FEW)
+            complex_lanes(g, parts, 1, lane, &s, &absolute, out);
+        else
+            complex_lanes(g, parts, NARROW, lane, &s, &absolute, out);
         for (int l = 0; l < PM_LANES; ++l)
             out->absolute += absolute[l];
     }
@@ -226,14 +242,14 @@ PM_BODY void run_complex(const pm_glynn *g, int parts, pm_glynn_sum *out)
 
 /* ---- products by groups of rows ---- */
 
-PM_BODY void products(const row_sums *s, int begin, int end, int first, vec *p)
+PM_BODY void products(const row_sums *s, int begin, int end, int wide, int first, vec *p)
 {
 #pragma GCC unroll 8
-    for (int k = 0; k < NARROW; ++k)
+    for (int k = 0; k < wide; ++k)
         p[k] = row_sum(s, begin, first + k, 1);
     for (int i = begin + 1; i < end; ++i)
 #pragma GCC unroll 8
-        for (int k = 0; k < NARROW; ++k)
+        for (int k = 0; k < wide; ++k)
             p[k] *= row_sum(s, i, first + k, 1);
 }
 
@@ -244,18 +260,18 @@ PM_BODY void add_wide(pm_glynn_wide *total, __int128 high, __int128 low)
         high + (low >> 64) + __builtin_add_overflow(total->low, (uint64_t)low, &total->low);
 }
 
-/* Adds the terms of NARROW patterns.  sign: of the lanes and of the tile. */
-PM_BODY void add_grouped_terms(const pm_glynn *g, const row_sums *s, int first, vec sign,
+/* Adds the terms of `wide` patterns.  sign: of the lanes and of the tile. */
+PM_BODY void add_grouped_terms(const pm_glynn *g, const row_sums *s, int wide, int first, vec sign,
                                pm_glynn_wide *total)
 {
     vec p[NARROW], q[NARROW], r[NARROW] = {0};
     __int128 high = 0, low = 0; /* of at most 64 terms of 2^95 and 2^117 */
-    products(s, 0, g->group_end[0], first, p);
-    products(s, g->group_end[0], g->group_end[1], first, q);
+    products(s, 0, g->group_end[0], wide, first, p);
+    products(s, g->group_end[0], g->group_end[1], wide, first, q);
     bool is_triple = g->groups == PM_GLYNN_GROUPS;
     if (is_triple)
-        products(s, g->group_end[1], g->group_end[2], first, r);
-    for (int k = 0; k < NARROW; ++k) {
+        products(s, g->group_end[1], g->group_end[2], wide, first, r);
+    for (int k = 0; k < wide; ++k) {
         vec a = p[k] * (__builtin_parity((unsigned)(first + k)) ? -sign : sign);
         for (int l = 0; l < PM_LANES; ++l) {
             __int128 x = (__int128)(int64_t)a[l] * (int64_t)q[k][l];
@@ -279,11 +295,14 @@ PM_BODY pm_glynn_wide run_grouped(const pm_glynn *g)
     for (int lane = 0; lane < LANES; lane += PM_LANES) {
         const vec signs = lane_signs(lane, 0) * lane_signs(lane, 1) * lane_signs(lane, 2);
         set_lanes(g, lane, s.lanes);
-        for (uint32_t t = 0; t < UINT32_C(1) << (g->n - 1 - PM_GLYNN_TILE_BITS); ++t) {
+        for (uint32_t t = 0; t < tiles(g); ++t) {
             if (t)
                 flip_column(g, t, s.lanes);
-            for (int first = 0; first < PATTERNS; first += NARROW)
-                add_grouped_terms(g, &s, first, t & 1 ? -signs : signs, &total);
+            if (g->n == PM_GLYNN_FEW)
+                add_grouped_terms(g, &s, 1, 0, signs, &total);
+            else
+                for (int first = 0; first < PATTERNS; first += NARROW)
+                    add_grouped_terms(g, &s, NARROW, first, t & 1 ? -signs : signs, &total);
         }
     }
     return total;

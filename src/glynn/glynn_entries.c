@@ -40,10 +40,10 @@ static void find_places(const int32_t *cap, int64_t count, int *first)
     }
 }
 
-/* Numbers of at least PM_GLYNN_LEAST rows: zeros, and ones on the diagonal behind the block. */
+/* The rows and parts of *g, zeros as its entries, and *p. */
 static void begin(const pm_block *b, int parts, pm_glynn *g, places *p)
 {
-    int n = b->n < PM_GLYNN_LEAST ? PM_GLYNN_LEAST : (int)b->n;
+    const int n = pm_glynn_rows((int)b->n);
     g->n = n;
     g->parts = parts;
     memset(g->entry, 0, (size_t)(n * n * parts) * sizeof *g->entry);

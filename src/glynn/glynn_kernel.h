@@ -14,8 +14,10 @@
 
 enum {
     PM_GLYNN_MAX = 20, /* rows */
-    PM_GLYNN_LEAST =
-        7, /* rows of a kernel; smaller matrices are extended by ones on the diagonal */
+    /* Rows of a kernel: 4, where the lanes have all signs and there is one pattern, or 7 and more.  Other matrices
+     * are extended by ones on the diagonal. */
+    PM_GLYNN_FEW = 4,
+    PM_GLYNN_LEAST = 7,
     PM_GLYNN_LANES = 8,
     PM_GLYNN_LANE_BITS = 3,
     PM_GLYNN_PATTERNS = 8,
@@ -24,8 +26,14 @@ enum {
     PM_GLYNN_TILE_BITS = PM_GLYNN_LANE_BITS + PM_GLYNN_PATTERN_BITS
 };
 
+/* The rows of the kernel that takes a matrix of n rows. */
+static inline int pm_glynn_rows(int n)
+{
+    return n <= PM_GLYNN_FEW ? PM_GLYNN_FEW : n < PM_GLYNN_LEAST ? PM_GLYNN_LEAST : n;
+}
+
 typedef struct {
-    int n;     /* PM_GLYNN_LEAST .. PM_GLYNN_MAX */
+    int n;     /* PM_GLYNN_FEW, or PM_GLYNN_LEAST .. PM_GLYNN_MAX */
     int parts; /* doubles of an entry, 1, 2 or 4: x; high, low; re, im; re high, re low, im high,
                 * im low */
     /* Column j begins at entry + j n parts; its rows follow one another, each with its parts. */

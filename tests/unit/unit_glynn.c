@@ -288,7 +288,8 @@ static void vector_units_agree(void **state)
 {
     (void)state;
 #if PM_HAVE_X86
-    for (int n = PM_GLYNN_LEAST; n <= 13; ++n) {
+    for (int rows = PM_GLYNN_FEW; rows <= 13; ++rows) {
+        const int n = pm_glynn_rows(rows);
         if (pm_isa_best() >= PM_ISA_AVX2)
             compare_units(&pm_glynn_avx2, n);
         if (pm_isa_best() >= PM_ISA_AVX512)

@@ -230,7 +230,8 @@ static void damage_is_noticed(void **state)
     assert_true(damaged > 0);
 }
 
-/* The same of graphs on one set of vertices; a stop, an end and damage all occur. */
+/* The same of graphs on one set of vertices; a stop, an end and damage all occur.  Where it
+ * stops, damage to every second level would let 3000 runs pass without an answer; of every eighth, 183 were enough. */
 static void general_graphs_go_on(void **state)
 {
     (void)state;
@@ -240,7 +241,7 @@ static void general_graphs_go_on(void **state)
         pm_field field = fields[round % 4];
         begin_general(field, n_of(field), &w);
         w.states.stop = round & 4 ? &stop : NULL;
-        w.states.damages_one_in = round & 8 ? 2 : 0;
+        w.states.damages_one_in = round & 8 ? 8 : 0;
         w.states.ends_one_in = 4;
         count_in_pieces(&w, on_the_cpu);
         gets += w.states.gets;

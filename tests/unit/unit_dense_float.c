@@ -409,13 +409,17 @@ static double median(double *x, int count)
     return zeros < count ? x[zeros + (count - zeros) / 2] : NAN;
 }
 
+/* Of complex matrices, one in five whose value is not exact has a bound of more than 10^4 errors in one of the precisions:
+ * that half of them have one is below 1e-8 for FEWEST matrices.  Fewer say nothing. */
 static void test_bound(void **state)
 {
     (void)state;
-    enum { MATRICES = 600 };
+    enum { MATRICES = 600, FEWEST = 120 };
     static double ratio[2][PRECISIONS][MATRICES];
     uint64_t rng = test_seed();
     int matrices = test_rounds(MATRICES) < MATRICES ? test_rounds(MATRICES) : MATRICES;
+    if (matrices < FEWEST && !test_is_very_short())
+        matrices = FEWEST;
     for (int round = test_rounds(1); round > 0; --round)
         for (int complex = 0; complex < 2; ++complex) {
             for (int k = 0; k < matrices; ++k) {
@@ -439,7 +443,7 @@ static void test_bound(void **state)
                 double bound_over_error = 1 / median(ratio[complex][p], matrices);
                 printf("# field %d precision %d: median of bound over error %.3g\n", complex, p,
                        bound_over_error);
-                assert_true(bound_over_error <= 1e4);
+                assert_true(bound_over_error <= 1e4 || matrices < FEWEST);
             }
         }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts of a graph, with and without loops, against the definition: what is dropped is in no perfect matching, and the values of
- * the parts multiply.  Nothing here can fail by chance but the counts of what must have occurred, which are 10 or more
+ * the parts multiply.  Nothing here can fail by chance but the counts of what must have occurred, which are 8 or more
  * standard deviations above what is asked for: below 1e-9 a run. */
 #include "config.h"
 

@@ -232,7 +232,7 @@ static void test_work(void **state)
     uint64_t rng = *(uint64_t *)*state;
     int longer = 0;
     numbers m;
-    for (int round = test_rounds(20); round > 0; --round)
+    for (int round = 0; test_goes_on(round, 20, longer > 0); ++round)
         for (kind k = 0; k < KINDS; ++k) {
             pm_square s;
             double work[PM_ISA_AVX512IFMA + 1];

@@ -294,7 +294,7 @@ static void trees_of_random_graphs(void **state)
 
 /* The mean number of perfect matchings of random regular graphs, and few differ much from it: the spread of the
  * logarithm is 0.06 for degree 4.  So is the estimate, for graphs that are too large for Cholesky's method.
- * False alarm: 0.5 decades are 19 of these standard deviations; below 1e-6. */
+ * False alarm: 0.5 decades are 10 standard deviations of the difference, as measured; below 1e-6. */
 static void large_random_graphs(void **state)
 {
     uint64_t rng = test_seed();

@@ -64,6 +64,7 @@ PM_BODY void set_patterns(const pm_glynn *g, double (*out)[PATTERNS])
     }
 }
 
+/* How many there are. */
 PM_BODY uint32_t tiles(const pm_glynn *g)
 {
     return g->n == PM_GLYNN_FEW ? 1 : UINT32_C(1) << (g->n - 1 - PM_GLYNN_TILE_BITS);

@@ -296,10 +296,10 @@ typedef struct {
     double re[ENTRIES], im[ENTRIES];
 } doubles;
 
-enum { LEAST_EXPONENT = -512, EXPONENT_BITS = 10 }; /* of an odd part: -512 .. 511 */
+enum { LEAST_EXPONENT = -512, EXPONENT_BITS = 10 }; /* exponents from -512 to 511 */
 
-/* x[k] = part[k]; false, and nothing of use in x, if one has more than 53 bits or a size that needs care: an odd
- * part of it stands for 2^512 and more, or for less than 2^-512. */
+/* x[k] = part[k].  Returns false, and x is not to be used, where a part has more than 53 bits, or is an odd number
+ * times 2^e with e outside of -512 .. 511. */
 static bool get_doubles(const pm_dyadic *part, int64_t count, double *x)
 {
     uint64_t sizes = 0; /* those of the odd parts, joined by "or" */
@@ -315,7 +315,7 @@ static bool get_doubles(const pm_dyadic *part, int64_t count, double *x)
     return !kinds && exponents >> EXPONENT_BITS == 0 && sizes >> 53 == 0;
 }
 
-/* top_of(x) */
+/* The same as top_of, for a double that is not negative. */
 static inline int64_t top_of_double(double x)
 {
     uint64_t bits;
@@ -323,7 +323,7 @@ static inline int64_t top_of_double(double x)
     return bits ? (int64_t)(bits >> 52) - 1022 : INT64_MIN;
 }
 
-/* The parts of a, and entry_top of each entry; false as with get_doubles. */
+/* The parts of a, and entry_top of each entry.  Returns false where get_doubles does. */
 static bool list_doubles(const pm_matrix *a, doubles *x, int64_t *top)
 {
     const int64_t nnz = pm_matrix_nnz(a);

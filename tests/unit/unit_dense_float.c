@@ -409,8 +409,9 @@ static double median(double *x, int count)
     return zeros < count ? x[zeros + (count - zeros) / 2] : NAN;
 }
 
-/* Of complex matrices, one in five whose value is not exact has a bound of more than 10^4 errors in one of the precisions:
- * that half of them have one is below 1e-8 for FEWEST matrices.  Fewer say nothing. */
+/* The median is asked for only where there are FEWEST matrices or more.  Of complex matrices whose value is not exact, one in five
+ * has a bound of more than 10^4 times the error in one of the precisions.  So the median of FEWEST is above 10^4 with a
+ * probability below 1e-8. */
 static void test_bound(void **state)
 {
     (void)state;

@@ -383,6 +383,14 @@ static void entries_of_any_size(void **state)
     }
 }
 
+/* Entry k times 2^by */
+static void scale_entry(pm_matrix *a, int64_t k, int64_t by)
+{
+    pm_dyadic_mul_2exp(&a->re[k], by);
+    if (a->im)
+        pm_dyadic_mul_2exp(&a->im[k], by);
+}
+
 /* Rows and columns times powers of two that differ by up to 2^600, which are found and undone. */
 static void lines_of_any_size(void **state)
 {
@@ -398,12 +406,8 @@ static void lines_of_any_size(void **state)
         pm_value_init(&v);
         make(&kinds_of_lines[round % 2], 2 + round % 7, 1, &a);
         for (int64_t i = 0; i < a.nrows; ++i)
-            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k) {
-                int64_t by = 150 * (a.colind[k] % 5) - 70 * (i % 3);
-                pm_dyadic_mul_2exp(&a.re[k], by);
-                if (a.im)
-                    pm_dyadic_mul_2exp(&a.im[k], by);
-            }
+            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k)
+                scale_entry(&a, k, 150 * (a.colind[k] % 5) - 70 * (i % 3));
         textbook_transfer_matrix(&a, &exact);
         assert_string_equal(method_of(&a, PM_KAHAN, &v), "glynn");
         assert_true(agrees(&v, &exact));
@@ -415,8 +419,8 @@ static void lines_of_any_size(void **state)
     }
 }
 
-/* Rows of similar entries, each row times a power of two: exponents of odd parts around -512 and 511, the borders
- * of those that are read as doubles, and around 30 bits further. */
+/* Rows of similar entries, each row times a power of two.  The exponents are near -512 and 511, the borders of the numbers
+ * that become doubles at once, and some 50 further. */
 static void rows_of_any_size(void **state)
 {
     (void)state;
@@ -434,11 +438,8 @@ static void rows_of_any_size(void **state)
         make(&kinds_of_rows[round % 3], 2 + round % 7, 0.9, &a);
         for (int64_t i = 0; i < a.nrows; ++i) {
             const int64_t by = borders[pm_rng_below(&rng, 6)] + (int64_t)pm_rng_below(&rng, 9) - 4;
-            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k) {
-                pm_dyadic_mul_2exp(&a.re[k], by);
-                if (a.im)
-                    pm_dyadic_mul_2exp(&a.im[k], by);
-            }
+            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k)
+                scale_entry(&a, k, by);
         }
         textbook_transfer_matrix(&a, &exact);
         assert_int_equal(count_by(&a, "glynn", false, &v), PM_OK);

@@ -230,8 +230,8 @@ static void damage_is_noticed(void **state)
     assert_true(damaged > 0);
 }
 
-/* The same of graphs on one set of vertices; a stop, an end and damage all occur.  Where it
- * stops, damage to every second level would let 3000 runs pass without an answer; of every eighth, 183 were enough. */
+/* The same of graphs on one set of vertices; a stop, an end and damage all occur.  One level in eight is damaged: then at most 183 runs
+ * were needed where runs stop, too.  With one in two, 3000 runs were sometimes not enough. */
 static void general_graphs_go_on(void **state)
 {
     (void)state;

@@ -101,6 +101,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_evaluate \
 	tests/unit/unit_exact_sum \
 	tests/unit/unit_expression \
+	tests/unit/unit_fetch_ahead \
 	tests/unit/unit_frontier \
 	tests/unit/unit_glynn \
 	tests/unit/unit_gpu_pace \

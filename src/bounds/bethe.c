@@ -10,6 +10,7 @@
 #include "bounds/bethe_gpu.h"
 #include "core/team.h"
 #include "cuda/message_step.h"
+#include "matrix/fetch_ahead.h"
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
 #include "spmv/multiply.h"
@@ -125,22 +126,38 @@ static double *sum_of(const work *w, int part, uint32_t j)
     return w->part[part] + (j - w->used[part].from);
 }
 
+/* The messages of some rows of a part, and the sums of its columns. */
+static inline __attribute__((always_inline)) void update_rows(const work *w, int part,
+                                                              pm_csr_rows rows, bool asks_ahead,
+                                                              pass p, pm_bethe *b, test *t)
+{
+    double *sum = w->part[part];
+    const uint32_t first = w->used[part].from;
+    for (int64_t i = rows.from; i < rows.to; ++i) {
+        for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1] && asks_ahead; ++k) {
+            const uint32_t j = (uint32_t)w->a.colind[k + PM_FETCH_AHEAD];
+            __builtin_prefetch(&w->sum[j]);
+            __builtin_prefetch(&sum[j - first], 1);
+        }
+        update_row(w, i, p, b, t);
+        for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1] && p.is_to; ++k)
+            sum[(uint32_t)w->a.colind[k] - first] += b->to_col[k];
+    }
+}
+
 /* The messages of all rows, and the sums of the columns of each part. */
 static test update_parts(const work *w, pass p, pm_bethe *b)
 {
     test t = {0};
 #pragma omp for schedule(dynamic, 1)
     for (int part = 0; part < w->parts; ++part) {
-        double *sum = w->part[part];
-        const uint32_t first = w->used[part].from;
-        pm_csr_rows rows = pm_csr_share(&w->a, part, w->parts);
+        const pm_csr_rows rows = pm_csr_share(&w->a, part, w->parts);
+        const int64_t middle =
+            pm_fetch_ahead_rows(w->a.rowptr, w->a.colind, w->used[part].count, rows.from, rows.to);
         for (uint32_t j = 0; j < w->used[part].count && p.is_to; ++j)
-            sum[j] = 0;
-        for (int64_t i = rows.from; i < rows.to; ++i) {
-            update_row(w, i, p, b, &t);
-            for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1] && p.is_to; ++k)
-                sum[(uint32_t)w->a.colind[k] - first] += b->to_col[k];
-        }
+            w->part[part][j] = 0;
+        update_rows(w, part, (pm_csr_rows){rows.from, middle}, true, p, b, &t);
+        update_rows(w, part, (pm_csr_rows){middle, rows.to}, false, p, b, &t);
     }
     return t;
 }

@@ -6,6 +6,8 @@ libpm_a_SOURCES += \
 	src/matrix/equilibrate.h \
 	src/matrix/exponents.c \
 	src/matrix/exponents.h \
+	src/matrix/fetch_ahead.c \
+	src/matrix/fetch_ahead.h \
 	src/matrix/find_entry.h \
 	src/matrix/labels.c \
 	src/matrix/matrix.c \

@@ -17,6 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "reduce/fetch_lists.h"
 #include "reduce/plain_blocks.h"
 #include "reduce/reduce_graph.h"
 
@@ -62,9 +63,12 @@ static pm_status apply_degree_rules(pm_rgraph *g, const pm_reduce_options *opt, 
 /* Bits as merge_bits counts them. */
 static void count_bits(pm_rgraph *g)
 {
-    for (int32_t v = 0; v < g->nrows; ++v)
+    for (int32_t v = 0; v < g->nrows; ++v) {
+        if (v % PM_RFETCHED == 0)
+            pm_rgraph_fetch(g, v);
         for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
             pm_rgraph_update_bits(g, e);
+    }
 }
 
 static void enqueue_all(pm_rgraph *g)

@@ -116,6 +116,20 @@ static pm_status allocate(pm_rgraph *g, const pm_matrix *a, pm_error *err)
     return PM_OK;
 }
 
+/* Asks for the vertex of a column that comes soon, and for the head of its list. */
+static inline __attribute__((always_inline)) void ask_for_column(const pm_rgraph *g,
+                                                                 const pm_matrix *a, int64_t k)
+{
+    enum { AHEAD = 16 };
+    if (k >= 2 * AHEAD)
+        __builtin_prefetch(&g->vertex[g->nrows + a->colind[k - 2 * AHEAD]], 1);
+    if (k >= AHEAD) {
+        const int32_t head = g->vertex[g->nrows + a->colind[k - AHEAD]].head;
+        if (head >= 0)
+            __builtin_prefetch(&g->entry[head], 1);
+    }
+}
+
 pm_status pm_rgraph_load(pm_rgraph *g, const pm_matrix *a, pm_error *err)
 {
     *g = (pm_rgraph){0};
@@ -134,6 +148,7 @@ pm_status pm_rgraph_load(pm_rgraph *g, const pm_matrix *a, pm_error *err)
     for (int64_t i = g->nrows - 1; i >= 0; --i)
         for (int64_t k = a->rowptr ? a->rowptr[i + 1] - 1 : -1; k >= 0 && k >= a->rowptr[i]; --k) {
             int32_t e = (int32_t)k;
+            ask_for_column(g, a, k);
             g->entry[e].end[0] = (int32_t)i;
             g->entry[e].end[1] = (int32_t)(g->nrows + a->colind[k]);
             link_entry(g, e, 0);

@@ -11,6 +11,7 @@
 
 #include "pm/alloc.h"
 #include "pm/dm.h"
+#include "reduce/fetch_lists.h"
 #include "reduce/reduce_graph.h"
 
 /* at[v]: the index of the first twin of v among the written-out rows (columns). */
@@ -64,8 +65,11 @@ static void list_columns(const pm_rgraph *g, const int32_t *at, int64_t v, int32
 static int64_t entries_written_out(const pm_rgraph *g)
 {
     int64_t nnz = 0;
-    for (int64_t v = 0; v < g->nrows && nnz <= WRITTEN_OUT_MAX; ++v)
+    for (int64_t v = 0; v < g->nrows && nnz <= WRITTEN_OUT_MAX; ++v) {
+        if (v % PM_RFETCHED == 0 && !g->is_plain)
+            pm_rgraph_fetch(g, v);
         nnz += g->vertex[v].cap * degree_written_out(g, v);
+    }
     return nnz;
 }
 

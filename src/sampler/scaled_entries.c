@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "matrix/fetch_ahead.h"
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
 #include "pm/value.h"
@@ -93,17 +94,51 @@ static double multiply_out(const pm_matrix *a, const double *size, double power,
     return high - low;
 }
 
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE void add_rows(const pm_matrix *a, int64_t from, int64_t to, bool asks_ahead, const double *x,
+                     const double *r, double *c, pm_column_range range)
+{
+    for (int64_t i = from; i < to; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            if (asks_ahead) {
+                const int32_t later = a->colind[k + PM_FETCH_AHEAD];
+                __builtin_prefetch(pm_column_is_in(range, later) ? &c[later] : &c[range.from], 1);
+            }
+            if (pm_column_is_in(range, a->colind[k]))
+                c[a->colind[k]] += x[k] * r[i];
+        }
+}
+
 static void sum_range(const pm_matrix *a, const double *x, const double *r, double *c,
                       pm_column_range range)
 {
+    const int64_t middle = pm_fetch_ahead_rows(a->rowptr, a->colind, a->ncols, 0, a->nrows);
     for (uint32_t j = range.from; j < range.from + range.count; ++j)
         c[j] = 0;
-    for (int64_t i = 0; i < a->nrows; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            if (pm_column_is_in(range, a->colind[k]))
-                c[a->colind[k]] += x[k] * r[i];
+    add_rows(a, 0, middle, true, x, r, c, range);
+    add_rows(a, middle, a->nrows, false, x, r, c, range);
     for (uint32_t j = range.from; j < range.from + range.count; ++j)
         c[j] = c[j] > 0 ? 1 / c[j] : 1;
+}
+
+/* Sets the factors of some rows.  Returns whether one has changed by more than CHANGE of it. */
+INLINE bool sum_rows(const pm_matrix *a, int64_t from, int64_t to, bool asks_ahead, const double *x,
+                     const double *c, double *r)
+{
+    bool has_changed = false;
+    for (int64_t i = from; i < to; ++i) {
+        double sum = 0;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            if (asks_ahead)
+                __builtin_prefetch(&c[a->colind[k + PM_FETCH_AHEAD]]);
+            sum += x[k] * c[a->colind[k]];
+        }
+        const double before = r[i];
+        r[i] = sum > 0 ? 1 / sum : 1;
+        has_changed = has_changed || !(fabs(r[i] - before) <= CHANGE * r[i]);
+    }
+    return has_changed;
 }
 
 /* An iteration without logarithms.  Returns whether a factor of a row has changed by more than CHANGE of it. */
@@ -112,14 +147,14 @@ static bool iterate(const pm_matrix *a, const double *x, double *r, double *c, i
     bool has_changed = false;
 #pragma omp parallel num_threads(threads) reduction(|| : has_changed) if (threads > 1)
     {
-#pragma omp for
-        for (int64_t i = 0; i < a->nrows; ++i) {
-            double sum = 0;
-            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-                sum += x[k] * c[a->colind[k]];
-            const double before = r[i];
-            r[i] = sum > 0 ? 1 / sum : 1;
-            has_changed = has_changed || !(fabs(r[i] - before) <= CHANGE * r[i]);
+#pragma omp for schedule(static, 1)
+        for (int part = 0; part < threads; ++part) {
+            const int64_t from = pm_team_first(a->nrows, part, threads),
+                          to = pm_team_first(a->nrows, part + 1, threads),
+                          middle = pm_fetch_ahead_rows(a->rowptr, a->colind, a->ncols, from, to);
+            const bool has_first = sum_rows(a, from, middle, true, x, c, r),
+                       has_second = sum_rows(a, middle, to, false, x, c, r);
+            has_changed = has_changed || has_first || has_second;
         }
 #pragma omp for schedule(static, 1)
         for (int part = 0; part < threads; ++part)

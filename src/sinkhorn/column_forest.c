@@ -16,6 +16,8 @@
 /* Of each entry: how many octaves it is below 1, and what it is. */
 enum { HUB = 0x80, EDGE = 0x40, OCTAVE = 0x3f };
 
+enum { AHEAD = 16 }; /* rows and entries that memory is asked for before they are read */
+
 static int32_t root(int32_t *parent, int32_t v)
 {
     while (parent[v] != v)
@@ -45,23 +47,49 @@ static uint64_t mark_row(const pm_matrix *a, const double *x, int64_t i, uint8_t
     return found;
 }
 
+/* The next entries of an octave: at most so many, whose columns are asked for together. */
+typedef struct {
+    int64_t entry[AHEAD];
+    int32_t hub[AHEAD]; /* of its row */
+    int count;
+} candidates;
+
+/* Those from entry *k and row *i on; both then follow the last one. */
+static void find_candidates(const pm_matrix *a, int octave, const int32_t *hub,
+                            const int32_t *parent, const uint8_t *mark, int64_t *k, int64_t *i,
+                            candidates *c)
+{
+    const int64_t nnz = pm_matrix_nnz(a);
+    const uint8_t *at;
+    c->count = 0;
+    while (c->count < AHEAD && (at = memchr(mark + *k, octave, (size_t)(nnz - *k)))) {
+        *k = at - mark;
+        while (a->rowptr[*i + 1] <= *k)
+            ++*i;
+        __builtin_prefetch(&parent[a->colind[*k]], 1);
+        __builtin_prefetch(&parent[hub[*i]], 1);
+        c->hub[c->count] = hub[*i];
+        c->entry[c->count++] = (*k)++;
+    }
+}
+
 /* Entries of this octave, in their order, become edges where they join two trees.  Returns how many. */
 static int64_t add_octave(const pm_matrix *a, int octave, const int32_t *hub, int32_t *parent,
                           uint8_t *mark)
 {
-    const uint8_t *end = mark + pm_matrix_nnz(a);
-    int64_t added = 0, i = 0;
-    for (uint8_t *at = mark; (at = memchr(at, octave, (size_t)(end - at))); ++at) {
-        const int64_t k = at - mark;
-        while (a->rowptr[i + 1] <= k)
-            ++i;
-        const int32_t p = root(parent, a->colind[k]), q = root(parent, hub[i]);
-        if (p != q) {
-            parent[p] = q;
-            *at |= EDGE;
-            ++added;
+    int64_t added = 0, k = 0, i = 0;
+    candidates c;
+    do {
+        find_candidates(a, octave, hub, parent, mark, &k, &i, &c);
+        for (int n = 0; n < c.count; ++n) {
+            const int32_t p = root(parent, a->colind[c.entry[n]]), q = root(parent, c.hub[n]);
+            if (p != q) {
+                parent[p] = q;
+                mark[c.entry[n]] |= EDGE;
+                ++added;
+            }
         }
-    }
+    } while (c.count == AHEAD);
     return added;
 }
 
@@ -101,11 +129,22 @@ static void set_bit(uint64_t *bits, int64_t k)
     bits[k / 64] |= UINT64_C(1) << k % 64;
 }
 
+static inline __attribute__((always_inline)) void ask_for_columns(const pm_matrix *a, int64_t i,
+                                                                  const pm_column_forest *f)
+{
+    for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+        __builtin_prefetch(&f->degree[a->colind[k]], 1);
+        __builtin_prefetch(&f->neighbours[a->colind[k]], 1);
+    }
+}
+
 static void take_marks(const pm_matrix *a, const uint8_t *mark, double *x, pm_column_forest *f)
 {
     for (int64_t i = 0; i < a->nrows; ++i) {
         const int64_t from = a->rowptr[i], to = a->rowptr[i + 1];
         int64_t hub = from;
+        if (i + AHEAD < a->nrows)
+            ask_for_columns(a, i + AHEAD, f);
         while (!(mark[hub] & HUB))
             ++hub;
         set_bit(f->is_hub, hub);
@@ -234,14 +273,33 @@ static int32_t settle_leaf(const pm_matrix *a, pm_column_forest *f, int64_t *mis
     return to;
 }
 
+/* Asks for the entries of the rows of columns that come soon. */
+static inline __attribute__((always_inline)) void
+ask_for_rows(const pm_matrix *a, const pm_column_forest *f, int64_t j, const double *x)
+{
+    if (j + 2 * AHEAD >= a->ncols)
+        return;
+    if (f->degree[j + 2 * AHEAD] == 1)
+        __builtin_prefetch(&a->rowptr[f->neighbours[j + 2 * AHEAD]]);
+    if (f->degree[j + AHEAD] == 1) {
+        const int64_t k = a->rowptr[f->neighbours[j + AHEAD]];
+        __builtin_prefetch(&a->colind[k]);
+        __builtin_prefetch(&x[k], 1);
+        __builtin_prefetch(&f->is_hub[k / 64]);
+        __builtin_prefetch(&f->is_edge[k / 64], 1);
+    }
+}
+
 bool pm_column_forest_settle(const pm_matrix *a, pm_column_forest *f, int64_t *missing, double *x)
 {
-    for (int64_t start = 0; start < a->ncols; ++start)
+    for (int64_t start = 0; start < a->ncols; ++start) {
+        ask_for_rows(a, f, start, x);
         for (int32_t j = (int32_t)start; f->degree[j] == 1;) {
             j = settle_leaf(a, f, missing, x, j);
             if (j < 0)
                 return false;
         }
+    }
     bool is_short = false;
     for (int64_t j = 0; j < a->ncols; ++j)
         is_short = is_short || (f->degree[j] >= 0 && missing[j]);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "matrix/fetch_ahead.h"
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
 
@@ -17,6 +18,8 @@ enum {
     ENTRIES_OF_HALVES = 1 << 16 /* from here on columns are summed over two halves of the rows */
 };
 #define ROUNDING 0x1p-56 /* of a sum near 1 */
+
+#define INLINE static inline __attribute__((always_inline))
 
 typedef struct {
     const pm_csr *a;
@@ -68,6 +71,24 @@ static double begin_rows(const work *s, int64_t from, int64_t to)
 
 /* ---- products ---- */
 
+/* Rows from .. r - 1, r the value returned, ask ahead. */
+static int64_t ahead_rows(const work *s, int64_t from, int64_t to)
+{
+    return pm_fetch_ahead_rows(s->a->rowptr, s->a->colind, s->a->ncols, from, to);
+}
+
+INLINE void add_row(const work *s, int64_t i, pm_column_range range, bool is_all, bool asks_ahead,
+                    float *sum)
+{
+    const int32_t *j = s->a->colind;
+    for (int64_t k = s->a->rowptr[i]; k < s->a->rowptr[i + 1]; ++k) {
+        if (asks_ahead)
+            __builtin_prefetch(&sum[j[k + PM_FETCH_AHEAD]], 1);
+        if (is_all || pm_column_is_in(range, j[k]))
+            sum[j[k]] += (float)(entry(s, i, k) * s->along[i]);
+    }
+}
+
 /* Adds the rows of one half to the sums of some columns. */
 static void add_columns(const work *s, int half, pm_column_range range)
 {
@@ -76,10 +97,11 @@ static void add_columns(const work *s, int half, pm_column_range range)
     float *sum = half ? s->image : s->sum;
     for (uint32_t j = 0; j < range.count; ++j)
         sum[range.from + j] = 0;
-    for (int64_t i = rows.from; i < rows.to; ++i)
-        for (int64_t k = s->a->rowptr[i]; k < s->a->rowptr[i + 1]; ++k)
-            if (is_all || pm_column_is_in(range, s->a->colind[k]))
-                sum[s->a->colind[k]] += (float)(entry(s, i, k) * s->along[i]);
+    const int64_t middle = is_all ? ahead_rows(s, rows.from, rows.to) : rows.from;
+    for (int64_t i = rows.from; i < middle; ++i)
+        add_row(s, i, range, is_all, true, sum);
+    for (int64_t i = middle; i < rows.to; ++i)
+        add_row(s, i, range, is_all, false, sum);
 }
 
 static void sum_columns(const work *s)
@@ -96,17 +118,29 @@ static void sum_columns(const work *s)
     }
 }
 
-/* image = A along for some rows, as differences: what they have in common would leave its rounding.  Returns along^T image. */
+/* As differences: what they have in common would leave its rounding. */
+INLINE double row_image(const work *s, int64_t i, bool asks_ahead)
+{
+    const int32_t *j = s->a->colind;
+    double sum = 0;
+    for (int64_t k = s->a->rowptr[i]; k < s->a->rowptr[i + 1]; ++k) {
+        if (asks_ahead)
+            __builtin_prefetch(&s->sum[j[k + PM_FETCH_AHEAD]]);
+        sum += entry(s, i, k) * (double)(s->along[i] - s->sum[j[k]]);
+    }
+    s->image[i] = (float)sum;
+    return s->along[i] * sum;
+}
+
+/* image = A along for some rows.  Returns along^T image. */
 static double multiply_rows(const work *s, int64_t from, int64_t to)
 {
+    const int64_t middle = ahead_rows(s, from, to);
     double dot = 0;
-    for (int64_t i = from; i < to; ++i) {
-        double sum = 0;
-        for (int64_t k = s->a->rowptr[i]; k < s->a->rowptr[i + 1]; ++k)
-            sum += entry(s, i, k) * (double)(s->along[i] - s->sum[s->a->colind[k]]);
-        s->image[i] = (float)sum;
-        dot += s->along[i] * sum;
-    }
+    for (int64_t i = from; i < middle; ++i)
+        dot += row_image(s, i, true);
+    for (int64_t i = middle; i < to; ++i)
+        dot += row_image(s, i, false);
     return dot;
 }
 

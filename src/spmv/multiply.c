@@ -3,6 +3,8 @@
 
 #include "spmv/multiply.h"
 
+#include "matrix/fetch_ahead.h"
+
 /* Starting a parallel region takes as long as some thousand entries. */
 enum { ENTRIES_OF_THREAD = 20000 };
 
@@ -62,25 +64,43 @@ INLINE double term(entries e, kind of, int64_t i, int64_t k, double x)
                            : x;
 }
 
+INLINE void ask(const double *x, const int32_t *column, int64_t k, bool asks_ahead)
+{
+    if (asks_ahead)
+        __builtin_prefetch(&x[column[k + PM_FETCH_AHEAD]]);
+}
+
 /* Four sums side by side in a long row: one would wait for each addition.  x: NULL: of ones. */
-INLINE double row_product(entries e, kind of, int64_t i, const double *x)
+INLINE double row_product(entries e, kind of, int64_t i, const double *x, bool asks_ahead)
 {
     const int32_t *j = e.a->colind;
     double sum[4] = {0, 0, 0, 0};
     const int64_t from = e.a->rowptr[i], to = e.a->rowptr[i + 1];
     int64_t k = from;
     for (; to - from >= LONG_ROW && k + 4 <= to; k += 4)
-        for (int s = 0; s < 4; ++s)
+        for (int s = 0; s < 4; ++s) {
+            ask(x, j, k + s, asks_ahead);
             sum[s] += term(e, of, i, k + s, x ? x[j[k + s]] : 1);
-    for (; k < to; ++k)
+        }
+    for (; k < to; ++k) {
+        ask(x, j, k, asks_ahead);
         sum[0] += term(e, of, i, k, x ? x[j[k]] : 1);
+    }
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+static int64_t ahead_rows(const pm_csr *a, pm_csr_rows rows)
+{
+    return pm_fetch_ahead_rows(a->rowptr, a->colind, a->ncols, rows.from, rows.to);
 }
 
 INLINE void multiply_rows(entries e, kind of, pm_csr_rows rows, const double *x, double *y)
 {
-    for (int64_t i = rows.from; i < rows.to; ++i)
-        y[i] = row_product(e, of, i, x);
+    const int64_t middle = x ? ahead_rows(e.a, rows) : rows.from;
+    for (int64_t i = rows.from; i < middle; ++i)
+        y[i] = row_product(e, of, i, x, true);
+    for (int64_t i = middle; i < rows.to; ++i)
+        y[i] = row_product(e, of, i, x, false);
 }
 
 void pm_spmv_multiply_rows(const pm_csr *a, const pm_line_products *between, pm_csr_rows rows,
@@ -110,29 +130,44 @@ INLINE double difference(entries e, kind of, int64_t i, int64_t k, const double 
     return term(e, of, i, k, is_stored ? z - x[j] : e.between->col[j] * z - x[j]);
 }
 
-INLINE double row_difference(entries e, kind of, int64_t i, const double *x, double z)
+INLINE double row_difference(entries e, kind of, int64_t i, const double *x, double z,
+                             bool asks_ahead)
 {
     double sum[4] = {0, 0, 0, 0};
     const int64_t from = e.a->rowptr[i], to = e.a->rowptr[i + 1];
     int64_t k = from;
     for (; to - from >= LONG_ROW && k + 4 <= to; k += 4)
-        for (int s = 0; s < 4; ++s)
+        for (int s = 0; s < 4; ++s) {
+            ask(x, e.a->colind, k + s, asks_ahead);
             sum[s] += difference(e, of, i, k + s, x, z);
-    for (; k < to; ++k)
+        }
+    for (; k < to; ++k) {
+        ask(x, e.a->colind, k, asks_ahead);
         sum[0] += difference(e, of, i, k, x, z);
+    }
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+INLINE void differ_rows(entries e, kind of, pm_csr_rows rows, const double *x, const double *z,
+                        double *y)
+{
+    const int64_t middle = ahead_rows(e.a, rows);
+    for (int64_t i = rows.from; i < middle; ++i)
+        y[i] = row_difference(e, of, i, x, z[i], true);
+    for (int64_t i = middle; i < rows.to; ++i)
+        y[i] = row_difference(e, of, i, x, z[i], false);
 }
 
 void pm_spmv_differences_rows(const pm_csr *a, const pm_line_products *between, pm_csr_rows rows,
                               const double *x, const double *z, double *y)
 {
     const entries e = {a, between};
-    const kind of = kind_of(a, between);
-    for (int64_t i = rows.from; i < rows.to; ++i)
-        y[i] = of == WIDE      ? row_difference(e, WIDE, i, x, z[i])
-               : of == NARROW  ? row_difference(e, NARROW, i, x, z[i])
-               : of == SHIFTED ? row_difference(e, SHIFTED, i, x, z[i])
-                               : row_difference(e, ONES, i, x, z[i]);
+    switch (kind_of(a, between)) {
+    case ONES: differ_rows(e, ONES, rows, x, z, y); break;
+    case WIDE: differ_rows(e, WIDE, rows, x, z, y); break;
+    case NARROW: differ_rows(e, NARROW, rows, x, z, y); break;
+    case SHIFTED: differ_rows(e, SHIFTED, rows, x, z, y); break;
+    }
 }
 
 void pm_spmv_multiply(const pm_csr *a, const double *x, double *y, int threads)
@@ -142,21 +177,32 @@ void pm_spmv_multiply(const pm_csr *a, const double *x, double *y, int threads)
         pm_spmv_multiply_rows(a, NULL, pm_csr_share(a, part, threads), x, y);
 }
 
+/* Adds row i of the matrix, times its factor, to the columns of a range. */
+INLINE void add_row(entries e, kind of, int64_t i, pm_column_range range, bool is_all,
+                    bool asks_ahead, const double *x, double *y)
+{
+    const int32_t *j = e.a->colind;
+    const double factor = !x ? 1 : e.between ? e.between->row[i] * x[i] : x[i];
+    for (int64_t k = e.a->rowptr[i]; k < e.a->rowptr[i + 1]; ++k) {
+        ask(y, j, k, asks_ahead);
+        if (is_all || pm_column_is_in(range, j[k]))
+            y[j[k]] += term(e, of, i, k, factor);
+    }
+}
+
 /* The columns of a range, y, of some rows, which have columns within `used`. */
 INLINE void add_rows_of(entries e, kind of, pm_csr_rows rows, pm_column_range range,
                         pm_column_range used, const double *x, double *y)
 {
-    const pm_csr *a = e.a;
-    const bool is_all = (int64_t)range.count == a->ncols;
+    const bool is_all = (int64_t)range.count == e.a->ncols;
+    const int64_t middle = is_all ? ahead_rows(e.a, rows) : rows.from;
     for (uint32_t j = 0; j < range.count; ++j)
         if (pm_column_is_in(used, (int32_t)(range.from + j)))
             y[range.from + j] = 0;
-    for (int64_t i = rows.from; i < rows.to; ++i) {
-        const double factor = !x ? 1 : e.between ? e.between->row[i] * x[i] : x[i];
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            if (is_all || pm_column_is_in(range, a->colind[k]))
-                y[a->colind[k]] += term(e, of, i, k, factor);
-    }
+    for (int64_t i = rows.from; i < middle; ++i)
+        add_row(e, of, i, range, is_all, true, x, y);
+    for (int64_t i = middle; i < rows.to; ++i)
+        add_row(e, of, i, range, is_all, false, x, y);
 }
 
 static void add_rows(entries e, pm_csr_rows rows, pm_column_range range, pm_column_range used,

@@ -74,6 +74,9 @@ static void flood(const pm_rgraph *g, int32_t root, int32_t label, int32_t *labe
     labels[root] = label;
     queue[tail++] = root;
     while (head < tail) {
+        if (head % PM_RFETCHED == 0)
+            pm_rgraph_fetch_of(g, &queue[head],
+                               tail - head < PM_RFETCHED ? (int)(tail - head) : PM_RFETCHED);
         int32_t v = queue[head++];
         for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e)) {
             int32_t u = pm_rgraph_other(g, v, e);

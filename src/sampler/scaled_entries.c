@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "matrix/fetch_ahead.h"
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
 #include "pm/value.h"
+#include "spmv/multiply.h"
 
 enum {
     SIMILAR_OCTAVES = 4,  /* the scaling converges fast where log2 of all entries differs by less */
@@ -94,79 +94,30 @@ static double multiply_out(const pm_matrix *a, const double *size, double power,
     return high - low;
 }
 
-#define INLINE static inline __attribute__((always_inline))
-
-INLINE void add_rows(const pm_matrix *a, int64_t from, int64_t to, bool asks_ahead, const double *x,
-                     const double *r, double *c, pm_column_range range)
+/* An iteration without logarithms.  Returns whether a factor of a row has changed by more than CHANGE of it.
+ * a: its entries are scaled; part: its sums are working memory. */
+static bool iterate(const pm_csr *a, const pm_spmv_part *part, double *r, double *c, int threads)
 {
-    for (int64_t i = from; i < to; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            if (asks_ahead) {
-                const int32_t later = a->colind[k + PM_FETCH_AHEAD];
-                __builtin_prefetch(pm_column_is_in(range, later) ? &c[later] : &c[range.from], 1);
-            }
-            if (pm_column_is_in(range, a->colind[k]))
-                c[a->colind[k]] += x[k] * r[i];
-        }
-}
-
-static void sum_range(const pm_matrix *a, const double *x, const double *r, double *c,
-                      pm_column_range range)
-{
-    const int64_t middle = pm_fetch_ahead_rows(a->rowptr, a->colind, a->ncols, 0, a->nrows);
-    for (uint32_t j = range.from; j < range.from + range.count; ++j)
-        c[j] = 0;
-    add_rows(a, 0, middle, true, x, r, c, range);
-    add_rows(a, middle, a->nrows, false, x, r, c, range);
-    for (uint32_t j = range.from; j < range.from + range.count; ++j)
-        c[j] = c[j] > 0 ? 1 / c[j] : 1;
-}
-
-/* Sets the factors of some rows.  Returns whether one has changed by more than CHANGE of it. */
-INLINE bool sum_rows(const pm_matrix *a, int64_t from, int64_t to, bool asks_ahead, const double *x,
-                     const double *c, double *r)
-{
+    double *sum = part->sum;
     bool has_changed = false;
-    for (int64_t i = from; i < to; ++i) {
-        double sum = 0;
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            if (asks_ahead)
-                __builtin_prefetch(&c[a->colind[k + PM_FETCH_AHEAD]]);
-            sum += x[k] * c[a->colind[k]];
-        }
+    pm_spmv_multiply(a, c, sum, threads);
+#pragma omp parallel for num_threads(threads) reduction(|| : has_changed) if (threads > 1)
+    for (int64_t i = 0; i < a->nrows; ++i) {
         const double before = r[i];
-        r[i] = sum > 0 ? 1 / sum : 1;
+        r[i] = sum[i] > 0 ? 1 / sum[i] : 1;
         has_changed = has_changed || !(fabs(r[i] - before) <= CHANGE * r[i]);
     }
-    return has_changed;
-}
-
-/* An iteration without logarithms.  Returns whether a factor of a row has changed by more than CHANGE of it. */
-static bool iterate(const pm_matrix *a, const double *x, double *r, double *c, int threads)
-{
-    bool has_changed = false;
-#pragma omp parallel num_threads(threads) reduction(|| : has_changed) if (threads > 1)
-    {
-#pragma omp for schedule(static, 1)
-        for (int part = 0; part < threads; ++part) {
-            const int64_t from = pm_team_first(a->nrows, part, threads),
-                          to = pm_team_first(a->nrows, part + 1, threads),
-                          middle = pm_fetch_ahead_rows(a->rowptr, a->colind, a->ncols, from, to);
-            const bool has_first = sum_rows(a, from, middle, true, x, c, r),
-                       has_second = sum_rows(a, middle, to, false, x, c, r);
-            has_changed = has_changed || has_first || has_second;
-        }
-#pragma omp for schedule(static, 1)
-        for (int part = 0; part < threads; ++part)
-            sum_range(a, x, r, c, pm_column_range_of(a->ncols, part, threads));
-    }
+    pm_spmv_multiply_transposed(a, NULL, r, c, part, threads);
+#pragma omp parallel for num_threads(threads) if (threads > 1)
+    for (int64_t j = 0; j < a->ncols; ++j)
+        c[j] = c[j] > 0 ? 1 / c[j] : 1;
     return has_changed;
 }
 
 /* At most this many iterations without logarithms, fewer where factors could overflow: the first half of an iteration changes
  * log2 of a factor by at most the octaves by which entries differ and log2 n, and each later half by no more than the one before it.
  * Returns how many there were, or `most` where more would change little; 0: the entries differ too much.
- * line: the factors of rows, then of columns.  Working memory: x, [nnz]; factor, [2 n]. */
+ * line: the factors of rows, then of columns.  Working memory: x, [nnz]; factor, [3 n]. */
 static int scale_by_factors(const pm_matrix *a, const double *size, double power, int most,
                             double *line, double *x, double *factor, int threads)
 {
@@ -177,9 +128,13 @@ static int scale_by_factors(const pm_matrix *a, const double *size, double power
     const int count = safe >= most ? most : safe >= 1 ? (int)safe : 0; /* 0, too, without entries */
     for (int64_t j = 0; j < n && count; ++j)
         r[j] = c[j] = 1;
+    const pm_csr scaled = {n, n, a->rowptr, a->colind, x, NULL};
+    pm_spmv_part part = {0};
+    if (count)
+        part = pm_spmv_part_make(&scaled, factor + 2 * n);
     bool has_changed = true;
     for (int done = 0; done < count && has_changed; ++done)
-        has_changed = iterate(a, x, r, c, threads);
+        has_changed = iterate(&scaled, &part, r, c, threads);
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < (count ? n : 0); ++i) {
         line[i] += log2(r[i]) - least;
@@ -247,7 +202,7 @@ static int64_t set_row(const pm_matrix *a, bool has_loops, int64_t i, pm_scaled_
     return -1;
 }
 
-/* Fills s->value and s->exp.  Working memory: size, one number an entry; line, 4 n numbers. */
+/* Fills s->value and s->exp.  Working memory: size, one number an entry; line, 5 n numbers. */
 static pm_status scale(const pm_matrix *a, bool has_loops, pm_scaled_entries *s, double *size,
                        double *line, int threads, pm_error *err)
 {
@@ -312,7 +267,7 @@ static pm_status make(const pm_matrix *a, bool has_loops, const pm_run *run, pm_
     }
     if (a->re) {
         size = pm_alloc_array(nnz, sizeof *size);
-        line = pm_alloc_array(4 * a->nrows, sizeof *line);
+        line = pm_alloc_array(5 * a->nrows, sizeof *line);
         s.shift = pm_alloc_array(2 * a->nrows, sizeof *s.shift);
         status = size && line && s.shift
                      ? scale(a, has_loops, &s, size, line, pm_transposed_threads(nnz, run), err)

@@ -273,16 +273,29 @@ static int32_t settle_leaf(const pm_matrix *a, pm_column_forest *f, int64_t *mis
     return to;
 }
 
-/* Asks for the entries of the rows of columns that come soon. */
-static inline __attribute__((always_inline)) void
-ask_for_rows(const pm_matrix *a, const pm_column_forest *f, int64_t j, const double *x)
+/* Columns that are settled side by side: each waits for memory in three steps. */
+typedef struct {
+    int32_t column[AHEAD];
+    int count;
+} leaves;
+
+/* Leaves from column *start on, as many as there is room for; *start follows the last one. */
+static void find_leaves(const pm_column_forest *f, int64_t ncols, int64_t *start, leaves *l)
 {
-    if (j + 2 * AHEAD >= a->ncols)
-        return;
-    if (f->degree[j + 2 * AHEAD] == 1)
-        __builtin_prefetch(&a->rowptr[f->neighbours[j + 2 * AHEAD]]);
-    if (f->degree[j + AHEAD] == 1) {
-        const int64_t k = a->rowptr[f->neighbours[j + AHEAD]];
+    l->count = 0;
+    for (; *start < ncols && l->count < AHEAD; ++*start)
+        if (f->degree[*start] == 1)
+            l->column[l->count++] = (int32_t)*start;
+}
+
+/* Asks for the entries of the rows of leaves, and for what is known of them. */
+static inline __attribute__((always_inline)) void
+ask_for_rows(const pm_matrix *a, const pm_column_forest *f, const leaves *l, const double *x)
+{
+    for (int c = 0; c < l->count; ++c)
+        __builtin_prefetch(&a->rowptr[f->neighbours[l->column[c]]]);
+    for (int c = 0; c < l->count; ++c) {
+        const int64_t k = a->rowptr[f->neighbours[l->column[c]]];
         __builtin_prefetch(&a->colind[k]);
         __builtin_prefetch(&x[k], 1);
         __builtin_prefetch(&f->is_hub[k / 64]);
@@ -290,15 +303,35 @@ ask_for_rows(const pm_matrix *a, const pm_column_forest *f, int64_t j, const dou
     }
 }
 
+/* Settles leaves, then the columns that have become leaves thereby, to the end.  Returns false where a number is too large. */
+static bool settle_leaves(const pm_matrix *a, pm_column_forest *f, leaves *l, int64_t *missing,
+                          double *x)
+{
+    while (l->count > 0) {
+        int left = 0;
+        ask_for_rows(a, f, l, x);
+        for (int c = 0; c < l->count; ++c) {
+            const int32_t j = l->column[c];
+            if (f->degree[j] != 1) /* the other end of an edge between two leaves */
+                continue;
+            const int32_t next = settle_leaf(a, f, missing, x, j);
+            if (next < 0)
+                return false;
+            if (f->degree[next] == 1)
+                l->column[left++] = next;
+        }
+        l->count = left;
+    }
+    return true;
+}
+
 bool pm_column_forest_settle(const pm_matrix *a, pm_column_forest *f, int64_t *missing, double *x)
 {
-    for (int64_t start = 0; start < a->ncols; ++start) {
-        ask_for_rows(a, f, start, x);
-        for (int32_t j = (int32_t)start; f->degree[j] == 1;) {
-            j = settle_leaf(a, f, missing, x, j);
-            if (j < 0)
-                return false;
-        }
+    leaves l;
+    for (int64_t start = 0; start < a->ncols;) {
+        find_leaves(f, a->ncols, &start, &l);
+        if (!settle_leaves(a, f, &l, missing, x))
+            return false;
     }
     bool is_short = false;
     for (int64_t j = 0; j < a->ncols; ++j)

@@ -45,11 +45,11 @@ planner: copies hafnian masks general glynn layers planar rook necklace frontier
 integers: dm expression matrix number core
 count: integers planner copies hafnian masks general glynn layers planar rook necklace frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix ledger number core
 calibration: count algorithm gpu matrix number core
-sampler: cuda algorithm gpu matrix ledger number core
+spmv: cuda algorithm gpu matrix ledger number core
+sampler: cuda spmv algorithm gpu matrix ledger number core
 degree: cuda sampler gpu matrix ledger number core
 scaling: cuda sampler gpu matrix ledger number core
 pairing: cuda sampler general reduce matrix ledger number core
-spmv: cuda algorithm gpu matrix ledger number core
 spgemm: cuda spmv algorithm gpu matrix ledger number core
 sinkhorn: spmv sampler dm matrix number core
 bounds: cuda sinkhorn spmv degree sampler algorithm general dm matrix ledger number core

@@ -369,6 +369,8 @@ static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
         status = bethe_matrix(w, OFF_BORDER, &found, err);
     if (!status && !found && is_hasty(w))
         return end_bounds(w, out, err);
+    if (!status && !found && w->a->re && pm_matrix_nnz(w->a) >= PM_BOUNDS_LARGE)
+        return matching_bound(w, out, err); /* other scalings say less about large entries */
     if (status || !found)
         return status;
     const pm_rounded_sum f = functional(w);

@@ -14,13 +14,13 @@ enum {
     NEAR = 64    /* columns: a few lines of the cache */
 };
 
-/* Whether no one of the BEFORE entries before entry k has a column near its own. */
+/* Whether none of the BEFORE entries before entry k has a column near its own. */
 static bool is_alone(const int32_t *column, int64_t k)
 {
-    int near = 0;
     for (int64_t m = k - BEFORE; m < k; ++m)
-        near += labs((long)column[m] - column[k]) <= NEAR;
-    return !near;
+        if (labs((long)column[m] - column[k]) <= NEAR)
+            return false;
+    return true;
 }
 
 int64_t pm_fetch_ahead_rows(const int64_t *rowptr, const int32_t *column, int64_t ncols,

@@ -47,14 +47,14 @@ static uint64_t mark_row(const pm_matrix *a, const double *x, int64_t i, uint8_t
     return found;
 }
 
-/* The next entries of an octave: at most so many, whose columns are asked for together. */
+/* The next entries of an octave, at most AHEAD: their columns are asked for together. */
 typedef struct {
     int64_t entry[AHEAD];
     int32_t hub[AHEAD]; /* of its row */
     int count;
 } candidates;
 
-/* Those from entry *k and row *i on; both then follow the last one. */
+/* Those from entry *k and row *i on.  Then *k is the entry after the last one, and *i the row of the last one. */
 static void find_candidates(const pm_matrix *a, int octave, const int32_t *hub,
                             const int32_t *parent, const uint8_t *mark, int64_t *k, int64_t *i,
                             candidates *c)

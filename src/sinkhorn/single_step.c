@@ -77,6 +77,7 @@ static int64_t ahead_rows(const work *s, int64_t from, int64_t to)
     return pm_fetch_ahead_rows(s->a->rowptr, s->a->colind, s->a->ncols, from, to);
 }
 
+/* Adds row i, times along_i, to the sums of the columns of a range. */
 INLINE void add_row(const work *s, int64_t i, pm_column_range range, bool is_all, bool asks_ahead,
                     float *sum)
 {
@@ -118,7 +119,7 @@ static void sum_columns(const work *s)
     }
 }
 
-/* As differences: what they have in common would leave its rounding. */
+/* Sets the image of row i, from differences: what they have in common would leave its rounding.  Returns the image times along_i. */
 INLINE double row_image(const work *s, int64_t i, bool asks_ahead)
 {
     const int32_t *j = s->a->colind;

@@ -184,7 +184,8 @@ INLINE void add_row(entries e, kind of, int64_t i, pm_column_range range, bool i
     const int32_t *j = e.a->colind;
     const double factor = !x ? 1 : e.between ? e.between->row[i] * x[i] : x[i];
     for (int64_t k = e.a->rowptr[i]; k < e.a->rowptr[i + 1]; ++k) {
-        ask(y, j, k, asks_ahead);
+        if (asks_ahead)
+            __builtin_prefetch(&y[j[k + PM_FETCH_AHEAD]], 1);
         if (is_all || pm_column_is_in(range, j[k]))
             y[j[k]] += term(e, of, i, k, factor);
     }

@@ -58,7 +58,7 @@ static int small_integer(void)
     return (int)pm_rng_below(&rng, 201) - 100;
 }
 
-/* Sums of integers, so that the order changes no digit. */
+/* Sums of integers, so that the order changes no digit; entries in double or single precision. */
 static void products(void **state)
 {
     int64_t *rowptr = pm_alloc_array(ROWS + 1, sizeof *rowptr);
@@ -89,6 +89,15 @@ static void products(void **state)
                 rows[1][i] += a.value[k] * (z[i] - x[0][column[k]]);
                 columns[column[k]] += a.value[k] * x[0][i];
             }
+        double *wide = a.value;
+        float *narrow = pm_alloc_array(rowptr[ROWS], sizeof *narrow);
+        assert_non_null(narrow);
+        for (int64_t k = 0; k < rowptr[ROWS]; ++k)
+            narrow[k] = (float)wide[k];
+        if (round % 4 > 1) {
+            a.value = NULL;
+            a.narrow = narrow;
+        }
         for (int threads = 1; threads <= 3; ++threads) {
             pm_spmv_part part = threads == 1 ? (pm_spmv_part){0} : pm_spmv_part_make(&a, x[1]);
             pm_spmv_multiply(&a, x[0], y, threads);
@@ -98,7 +107,8 @@ static void products(void **state)
         }
         pm_spmv_differences_rows(&a, NULL, (pm_csr_rows){0, ROWS}, x[0], z, y);
         assert_memory_equal(y, rows[1], ROWS * sizeof *y);
-        free(a.value);
+        free(wide);
+        free(narrow);
         free(column);
     }
     for (int k = 0; k < 2; ++k) {

@@ -138,6 +138,39 @@ static void steps(void **state)
     pm_matrix_free(&a);
 }
 
+/* Columns anywhere, so many that they are asked for ahead; the number of threads changes no digit. */
+static void scattered(void **state)
+{
+    enum { ROWS = 40000, DEGREE = 3 };
+    (void)state;
+    pm_matrix a;
+    permutations_union(&rng, ROWS, DEGREE, &a);
+    double *x = room(pm_matrix_nnz(&a));
+    set_entries(&a, x);
+    float *step[2] = {pm_alloc_array(ROWS, sizeof **step), pm_alloc_array(ROWS, sizeof **step)};
+    assert_true(step[0] && step[1]);
+    for (int kind = 0; kind < 6; ++kind) {
+        const pm_run run = {.threads = 1 + kind % 3};
+        pm_workspace w;
+        pm_single_end end;
+        assert_int_equal(pm_workspace_make(&a, 1, PM_ON_HOST, &run, &w, NULL), PM_OK);
+        pm_workspace_set(&w, x);
+        if (kind / 3)
+            pm_workspace_narrow(&w);
+        const pm_single_equations q = {.on = &w, .share = 1e-3, .steps = 1000};
+        assert_int_equal(pm_single_step(&q, step[kind % 3 > 0], &end, NULL), PM_OK);
+        assert_true(!end.is_broken && end.taken < 1000);
+        if (kind % 3)
+            assert_memory_equal(step[0], step[1], ROWS * sizeof **step);
+        pm_workspace_free(&w);
+        assert_true(remaining(&a, x, step[kind % 3 > 0]) < 2e-3);
+    }
+    free(x);
+    free(step[0]);
+    free(step[1]);
+    pm_matrix_free(&a);
+}
+
 /* Products of such entries with a direction are 0 in single precision. */
 static void too_small(void **state)
 {
@@ -307,8 +340,9 @@ static void wide(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folds),      cmocka_unit_test(steps),   cmocka_unit_test(too_small),
-        cmocka_unit_test(exact_sums), cmocka_unit_test(no_sums), cmocka_unit_test(wide),
+        cmocka_unit_test(folds),     cmocka_unit_test(steps),      cmocka_unit_test(scattered),
+        cmocka_unit_test(too_small), cmocka_unit_test(exact_sums), cmocka_unit_test(no_sums),
+        cmocka_unit_test(wide),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,7 +42,8 @@ typedef struct {
     pm_node *e;
     pm_reading *about;
     bool has_exact, has_factor, has_times, has_name; /* the node has this line */
-    bool done;                                       /* e is complete */
+    bool is_weighted; /* the matrix had values, before opt->pattern took them away */
+    bool done;        /* e is complete */
 } call;
 
 /* ---- numbers ---- */
@@ -409,6 +410,7 @@ static pm_status read_matrix(call *c, const char *banner, pm_error *err)
     pm_stream_head head = {.source = c->s, .version = c->t->version, .opt = c->opt};
     pm_status status =
         pm_mtx_body(c->s, banner, c->opt, pm_stream_head_line, &head, &c->e->matrix, c->about, err);
+    c->is_weighted = !status && c->e->matrix.field != PM_PATTERN;
     *c->about->warning = '\0'; /* members of a stream are biadjacency matrices */
     if (!status)
         status = pm_stream_head_finish(&head, c->e, err);
@@ -489,8 +491,8 @@ static pm_status read_line(call *c, pm_error *err)
 static pm_status check_pattern(const call *c, pm_error *err)
 {
     const pm_node *e = c->e;
-    bool is_part =
-        e->kind == PM_NODE_MATRIX && c->t->groups.depth > 0 && e->matrix.field != PM_PATTERN;
+    bool is_part = e->kind == PM_NODE_MATRIX && c->t->groups.depth > 0
+                   && (c->is_weighted || e->matrix.field != PM_PATTERN);
     if (e->kind != PM_NODE_NUMBER && pm_fraction_is_one(&e->factor) && !is_part)
         return PM_OK;
     return pm_source_fail(c->s, err,

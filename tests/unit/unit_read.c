@@ -537,6 +537,10 @@ static const reading streams[] = {
     {NULL, "", STREAM("% c\r" BLOCK), ":2: " RETURNS},
     {NULL, "p", STREAM("%pm: begin product\n" BLOCK "%pm: end\n"),
      ":5: expected a whole graph to take its pattern, found a part of a decomposed one"},
+    {NULL, "p", /* a graph on one set of vertices */
+     "%pm: stream 2\n%pm: begin product\n" COORDINATE
+     "integer symmetric\n%pm: graph\n2 2 1\n2 1 7\n%pm: end\n%pm: eof\n",
+     ":6: expected a whole graph to take its pattern, found a part of a decomposed one"},
     {NULL, "p", STREAM("%pm: factor 3\n" BLOCK),
      ":5: expected a whole graph to take its pattern, found a part of a decomposed one"},
 };

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 enum {
-    COLUMNS_IN_CACHE = 1 << 15,
-    ENTRIES_LEAST = 1 << 10,
+    COLUMNS_IN_CACHE = 1 << 15, /* 256 KiB of doubles */
+    ENTRIES_LEAST = 1 << 10,    /* fewer take less time than the samples are worth */
     SAMPLES = 8,
     BEFORE = 16, /* entries that a sample is compared with */
     NEAR = 64    /* columns: a few lines of the cache */

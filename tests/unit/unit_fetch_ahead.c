@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which rows ask for numbers of columns ahead (matrix/fetch_ahead.h), and products of a matrix large enough to do so. */
+/* In which rows elements of a vector are asked for ahead (matrix/fetch_ahead.h), and products of a matrix large enough for that. */
 #include "config.h"
 
 #include <string.h>

@@ -35,10 +35,11 @@ typedef struct {
         sum; /* of the columns, times the direction; between two products numbers of coarse systems */
 } work;
 
-static double entry(const work *s, int64_t i, int64_t k)
+/* narrow: the entries in single precision, or NULL; here, since the compiler reads s again after each store. */
+INLINE double entry(const work *s, const float *narrow, int64_t i, int64_t k)
 {
-    if (s->a->narrow)
-        return s->a->narrow[k];
+    if (narrow)
+        return narrow[k];
     return s->between ? pm_line_product(s->between, i, s->a->colind[k]) : s->a->value[k];
 }
 
@@ -52,11 +53,12 @@ static int64_t start_of_part(const work *s, int p)
 /* The right side and the diagonal. */
 static double begin_rows(const work *s, int64_t from, int64_t to)
 {
+    const float *narrow = s->a->narrow;
     double dot = 0;
     for (int64_t i = from; i < to; ++i) {
         double sum = 0, squares = 0;
         for (int64_t k = s->a->rowptr[i]; k < s->a->rowptr[i + 1]; ++k) {
-            const double x = entry(s, i, k);
+            const double x = entry(s, narrow, i, k);
             sum += x;
             squares += x * x;
         }
@@ -82,11 +84,13 @@ INLINE void add_row(const work *s, int64_t i, pm_column_range range, bool is_all
                     float *sum)
 {
     const int32_t *j = s->a->colind;
-    for (int64_t k = s->a->rowptr[i]; k < s->a->rowptr[i + 1]; ++k) {
+    const float *narrow = s->a->narrow, along = s->along[i];
+    const int64_t to = s->a->rowptr[i + 1];
+    for (int64_t k = s->a->rowptr[i]; k < to; ++k) {
         if (asks_ahead)
             __builtin_prefetch(&sum[j[k + PM_FETCH_AHEAD]], 1);
         if (is_all || pm_column_is_in(range, j[k]))
-            sum[j[k]] += (float)(entry(s, i, k) * s->along[i]);
+            sum[j[k]] += (float)(entry(s, narrow, i, k) * along);
     }
 }
 
@@ -123,14 +127,16 @@ static void sum_columns(const work *s)
 INLINE double row_image(const work *s, int64_t i, bool asks_ahead)
 {
     const int32_t *j = s->a->colind;
+    const float *narrow = s->a->narrow, *of_column = s->sum, along = s->along[i];
+    const int64_t to = s->a->rowptr[i + 1];
     double sum = 0;
-    for (int64_t k = s->a->rowptr[i]; k < s->a->rowptr[i + 1]; ++k) {
+    for (int64_t k = s->a->rowptr[i]; k < to; ++k) {
         if (asks_ahead)
-            __builtin_prefetch(&s->sum[j[k + PM_FETCH_AHEAD]]);
-        sum += entry(s, i, k) * (double)(s->along[i] - s->sum[j[k]]);
+            __builtin_prefetch(&of_column[j[k + PM_FETCH_AHEAD]]);
+        sum += entry(s, narrow, i, k) * (double)(along - of_column[j[k]]);
     }
     s->image[i] = (float)sum;
-    return s->along[i] * sum;
+    return along * sum;
 }
 
 /* image = A along for some rows.  Returns along^T image. */
@@ -195,6 +201,23 @@ static double for_rows(const work *s, pm_single_rows *of_rows)
     return sum;
 }
 
+static double image_rows(const work *s, int64_t from, int64_t to)
+{
+    double sum = 0;
+    for (int64_t i = from; i < to; ++i)
+        sum += (double)s->image[i];
+    return sum;
+}
+
+/* The equations say nothing of the mean of a solution.  Coarse systems make it large, and its rounding then grows from step to step. */
+static void center_image(const work *s)
+{
+    const float mean = (float)(for_rows(s, image_rows) / (double)s->a->nrows);
+#pragma omp parallel for num_threads(s->threads) if (s->threads > 1)
+    for (int64_t i = 0; i < s->a->nrows; ++i)
+        s->image[i] -= mean;
+}
+
 /* step += length along; the rest follows, and image = the preconditioner times the rest. */
 static dots advance(const work *s, double length)
 {
@@ -208,6 +231,7 @@ static dots advance(const work *s, double length)
     }
     if (s->coarse) {
         pm_coarse_add(s->coarse, s->rest, s->image, s->sum);
+        center_image(s);
         sum.image = for_rows(s, dot_rows);
     }
     return sum;
@@ -244,6 +268,7 @@ static void iterate(const work *s, const pm_single_equations *q, pm_single_end *
         now = advance(s, before / curvature);
         turn(s, now.image / before);
     }
+    end->is_worse = now.rest >= size * size;
     end->is_broken = end->is_broken || !isfinite(now.rest) || !isfinite(for_rows(s, step_rows));
 }
 

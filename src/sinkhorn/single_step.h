@@ -27,6 +27,7 @@ typedef struct {
     /* Numbers are too small or too large for single precision: the result is of no use. */
     bool is_broken;
     bool is_hopeless;
+    bool is_worse; /* more remains than at the beginning: it ended too early */
 } pm_single_end;
 
 /* Conjugate gradients.  step: [rows].

@@ -14,6 +14,7 @@
 #include "bounds/bethe.h"
 #include "bounds/rounded_rows.h"
 #include "core/team.h"
+#include "matrix/short_line.h"
 #include "pm/alloc.h"
 #include "pm/reduce.h"
 #include "pm/value.h"
@@ -43,10 +44,10 @@ enum { SINKHORN_PRODUCTS = 300 };
 #define SPREAD_OF_SMALL 0.5
 enum { STANDARD_ERRORS = 2 };
 /* An estimate outside of the bounds by no more than this is not refuted: it may be rounding. */
-#define ROUNDING_OF_LOG10   0x1p-30
-#define FACTOR_OF_IMBALANCE 2 /* hexagon 1050 needs at least 1.45 (doc/measurements.md) */
-#define SMALL_ERROR         8.0 /* of the logarithm of the spanning trees: random vectors are not tried */
-#define SHARE_OF_TREES      0x1p-6 /* of the spread: an error of that logarithm does not matter */
+#define ROUNDING_OF_LOG10 0x1p-30
+#define FACTOR_OF_SECOND  2 /* hexagon 1050 needs at least 1.45 (doc/measurements.md) */
+#define SMALL_ERROR       8.0 /* of the logarithm of the spanning trees: random vectors are not tried */
+#define SHARE_OF_TREES    0x1p-6 /* of the spread: an error of that logarithm does not matter */
 #define SHARE_OF_CYCLES                                                                            \
     0x1p-8 /* of the spread without cycles: an error of theirs does not matter */
 
@@ -231,7 +232,8 @@ static pm_status estimate_at(const pm_matrix *a, const double *b, double bethe, 
 /* Widens an estimate that was made at this point by how far max F may be.  The correction at the maximum may differ, too, and may be 0. */
 static void add_distance(const pm_bethe_point *point, estimate *e)
 {
-    const double distance = point->gap + FACTOR_OF_IMBALANCE * point->imbalance,
+    const double second = FACTOR_OF_SECOND * (point->lack + point->imbalance),
+                 distance = point->imbalance > 0 ? second : fmin(point->gap, second),
                  correction = fmax(e->value - point->bethe, 0);
     e->spread += distance + fmin(distance, correction);
 }
@@ -323,21 +325,6 @@ static pm_status block_estimate(const pm_matrix *a, pm_backend backend, uint64_t
 
 /* ---- all blocks ---- */
 
-/* A line of at most two entries. */
-static pm_status find_short_line(const pm_matrix *a, bool *found, pm_error *err)
-{
-    int32_t *column = pm_calloc_array(a->ncols, sizeof *column);
-    if (!column)
-        return pm_fail_memory(err, "estimate");
-    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
-        ++column[a->colind[k]];
-    *found = false;
-    for (int64_t i = 0; i < a->nrows; ++i)
-        *found = *found || a->rowptr[i + 1] - a->rowptr[i] < 3 || column[i] < 3;
-    free(column);
-    return PM_OK;
-}
-
 static pm_status reduced_estimate(const pm_matrix *a, pm_backend backend, uint64_t seed,
                                   const pm_run *run, estimate *out, pm_error *err)
 {
@@ -418,7 +405,7 @@ pm_status pm_bethe_estimate_make(const pm_matrix *a, const pm_bethe_point *point
 {
     bool has_short_line = false;
     estimate e = {0};
-    pm_status status = find_short_line(a, &has_short_line, err);
+    pm_status status = pm_short_line_find(a, &has_short_line, err);
     if (status)
         return status;
     const bool usable = is_usable(a, point, has_short_line);

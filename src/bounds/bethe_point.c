@@ -155,9 +155,14 @@ pm_status pm_bethe_point_make(const pm_matrix *a, double (*entry)[2], const doub
                               pm_bethe_point *out, pm_error *err)
 {
     pm_status status = point_init(pm_matrix_nnz(a), b, bethe, gap, out, err);
-    if (!status)
-        set_off(&(matrix){a, entry, out->b, v, NULL}, threads, out->off);
-    return status;
+    if (status)
+        return status;
+    matrix m = {a, entry, out->b, v, NULL};
+    pm_rounded_sum second = {0};
+    pm_rounded_rows(a, second_order_rows, &m, threads, &second);
+    out->lack = isfinite(second.sum) ? second.sum : INFINITY;
+    set_off(&m, threads, out->off);
+    return PM_OK;
 }
 
 pm_status pm_bethe_point_make_end(const pm_matrix *a, double (*entry)[2], const pm_sinkhorn *s,

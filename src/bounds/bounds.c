@@ -17,6 +17,7 @@
 #include "pm/alloc.h"
 #include "pm/memory.h"
 #include "sampler/scaled_entries.h"
+#include "sinkhorn/coarse.h"
 #include "sinkhorn/doubly_stochastic.h"
 #include "spmv/device_choice.h"
 
@@ -25,6 +26,16 @@ enum { HUBER_MOST = 32767 /* entries of a line: the rounding of gamma is known u
 /* Products of a scaling: so many that they read ENTRIES, from PRODUCTS_LEAST to PRODUCTS_MOST. */
 enum { PRODUCTS_LEAST = 300, PRODUCTS_MOST = 4000 };
 #define ENTRIES 4e9
+
+/* The same with linear steps: nothing is scaled a second time after them. */
+#define LINEAR_ENTRIES 20e9
+#define NEAR           0x1p-10 /* residual without any */
+/* Before linear steps entries become at least this: smaller ones carry little, and make the equations hard. */
+#define LEAST_CURRENT 0x1p-12
+/* Residuals after linear steps at which sums are made exact first.  Where entries are similar, what is missing is so over long ways, in which
+ * it adds up. */
+#define FIRST_SIMILAR   0x1p-16
+#define FIRST_DIFFERENT 0x1p-6
 
 /* In a large graph whose entries differ by at most a factor SIMILAR, the scaling after belief propagation first gets 1 / FIRST_PART of the
  * products, and the rest only if its factors are not far from right by then.  In lattices with frozen corners they are, and Sinkhorn's scaling
@@ -39,6 +50,11 @@ enum { SMALL = 100000 }; /* entries: all scalings are tried */
 
 /* Steps of the ascent end where one brings less than this share of what all have brought. */
 #define LEAST_GAIN 0x1p-5
+
+/* Sinkhorn's matrix and an ascent from it follow belief propagation with linear steps where F may be GAP a row larger, if these have read at most
+ * ASCENT_ENTRIES. */
+#define GAP            0x1p-10
+#define ASCENT_ENTRIES 2e9
 
 /* For a maximum at the border some entries of B would be too small for multiples of 2^-52. */
 #define OFF_BORDER 0x1p-40
@@ -261,12 +277,9 @@ static int64_t products_for(const pm_matrix *a)
     return (int64_t)fmin(fmax(ENTRIES / (double)pm_matrix_nnz(a), PRODUCTS_LEAST), PRODUCTS_MOST);
 }
 
-/* Sets w->b, after the start of the scaling; most: products. */
-static pm_status stochastic_matrix(work *w, int64_t most, bool *found, pm_error *err)
+static int64_t linear_products_for(const pm_matrix *a)
 {
-    pm_status status = pm_doubly_stochastic(w->a, &w->scaling, most, found, err);
-    w->b = w->scaling.x;
-    return status;
+    return (int64_t)fmin(LINEAR_ENTRIES / (double)pm_matrix_nnz(a), PRODUCTS_MOST);
 }
 
 /* Sweeps of belief propagation.  For an estimate they should come near the maximum: a sweep takes as long as one or two products,
@@ -284,21 +297,65 @@ static bool is_hasty(const work *w)
     return w->point && pm_matrix_nnz(w->a) >= PM_BOUNDS_LARGE;
 }
 
-static bool are_similar(const work *w)
+/* The largest entry over the smallest one. */
+static double spread(const work *w)
 {
     double least = INFINITY, most = 0;
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k) {
         least = fmin(least, entry(w, k));
         most = fmax(most, entry(w, k));
     }
-    return most <= SIMILAR * least;
+    return most / least;
+}
+
+static void raise_entries(work *w, double least)
+{
+#pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
+    for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
+        w->scaling.x[k] = fmax(w->scaling.x[k], least);
+}
+
+/* Sets w->b, after the start of the scaling; most: products. */
+static pm_status stochastic_matrix(work *w, int64_t most, bool *found, pm_error *err)
+{
+    const double first = !w->scaling.is_linear  ? 0
+                         : spread(w) <= SIMILAR ? FIRST_SIMILAR
+                                                : FIRST_DIFFERENT;
+    pm_status status = pm_doubly_stochastic(w->a, &w->scaling, first, most, found, err);
+    w->b = w->scaling.x;
+    return status;
 }
 
 /* Products of the scaling from belief propagation while its factors are far from right. */
 static int64_t first_products(const work *w)
 {
     const int64_t all = products_for(w->a);
-    return is_hasty(w) && are_similar(w) ? all / FIRST_PART : all;
+    return is_hasty(w) && spread(w) <= SIMILAR ? all / FIRST_PART : all;
+}
+
+/* Linear steps are for matrices that are not small and may have coarse systems, on the host.  An estimate of a large one whose entries
+ * differ has no time for them: it is made from the end of a scaling, too. */
+static pm_status may_be_linear(const work *w, bool *may, pm_error *err)
+{
+    *may = pm_matrix_nnz(w->a) >= SMALL && !w->scaling.on.gpu
+           && (!is_hasty(w) || spread(w) <= SIMILAR);
+    return *may ? pm_coarse_check(&w->scaling.on, may, err) : PM_OK;
+}
+
+/* Where the sums of the probabilities are not near 1 the scaling gets linear steps. */
+static pm_status begin_linearly(work *w, bool *is_linear, pm_error *err)
+{
+    pm_status status = may_be_linear(w, is_linear, err);
+    if (status || !*is_linear)
+        return status;
+    status = pm_sinkhorn_improve(&w->scaling, NEAR, 0, err);
+    *is_linear = !status && !(w->scaling.residual <= NEAR);
+    if (!*is_linear)
+        return status == PM_UNABLE ? PM_OK : status;
+    raise_entries(w, LEAST_CURRENT);
+    pm_sinkhorn_start_again(&w->scaling, w->scaling.x);
+    pm_sinkhorn_step_linearly(&w->scaling);
+    return PM_OK;
 }
 
 /* Sets w->b to a matrix at or near the maximum of F, and the column factors of the scaling to those of B divided by the sums of the
@@ -314,12 +371,14 @@ static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
     for (int64_t j = 0; j < w->a->ncols; ++j)
         col[j] = 1 / col[j];
-#pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
-    for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
-        w->scaling.x[k] = fmax(w->scaling.x[k], least);
+    raise_entries(w, least);
     pm_sinkhorn_start_from(&w->scaling, w->scaling.x);
-    const int64_t most = products_for(w->a), first = first_products(w);
-    status = stochastic_matrix(w, first, found, err);
+    bool is_linear = false;
+    status = begin_linearly(w, &is_linear, err);
+    const int64_t most = is_linear ? linear_products_for(w->a) : products_for(w->a),
+                  first = is_linear ? most : first_products(w);
+    if (!status)
+        status = stochastic_matrix(w, first, found, err);
     if (!status && !*found && first < most && !w->scaling.is_far)
         status = stochastic_matrix(w, most, found, err);
     return status;
@@ -359,6 +418,61 @@ static bool has_time(const work *w)
 {
     const int64_t most = products_for(w->a);
     return pm_matrix_nnz(w->a) < SMALL || (!w->scaling.is_stuck && w->scaling.products < most / 4);
+}
+
+/* Bethe's upper bound, and the point if it is the best so far, after a step of an ascent to where F is f; the factors of the columns stay. */
+static pm_status step_bounds(work *w, pm_rounded_sum f, bool is_best, pm_bounds *out, pm_error *err)
+{
+    double *v = pm_alloc_array(w->a->ncols, sizeof *v);
+    if (!v)
+        return pm_fail_memory(err, "bounds");
+    bethe_above(w, v, f, out);
+    const pm_status status = w->point && is_best ? keep_point(w, f, out, err) : PM_OK;
+    w->v = NULL;
+    free(v);
+    return status;
+}
+
+/* From w->b, where F is `now`, to the matrices that follow (bethe_ascent.h), until a step brings little beside what all have brought,
+ * fails, or the products are spent.  The factors of the columns are then those of the last scaling. */
+static pm_status ascend(work *w, double now, int64_t most, pm_bounds *out, pm_error *err)
+{
+    const double first = now;
+    double gain = INFINITY;
+    while (gain > LEAST_GAIN * (now - first) && most > w->scaling.products) {
+        bool found;
+        most -= w->scaling.products;
+        pm_bethe_ascent_start(w->a, w->entries.value, w->threads, &w->scaling);
+        pm_status status = stochastic_matrix(w, most, &found, err);
+        if (status || !found)
+            return status;
+        const pm_rounded_sum f = functional(w);
+        gain = low_log10(&f) - now;
+        now = fmax(now, low_log10(&f));
+        status = step_bounds(w, f, now > out->schrijver, out, err);
+        out->schrijver = fmax(out->schrijver, now);
+        if (status)
+            return status;
+    }
+    return PM_OK;
+}
+
+/* Bethe's bounds from Sinkhorn's matrix on. */
+static pm_status ascend_from_sinkhorn(work *w, pm_bounds *out, pm_error *err)
+{
+    const pm_rounded_sum f = functional(w);
+    const double now = low_log10(&f);
+    pm_status status = step_bounds(w, f, now > out->schrijver, out, err);
+    out->schrijver = fmax(out->schrijver, now);
+    return status ? status : ascend(w, now, products_for(w->a), out, err);
+}
+
+/* Whether belief propagation ended far from the maximum of F, and linear steps have left time. */
+static bool may_ascend(const work *w, const pm_bounds *out)
+{
+    const double entries = (double)w->scaling.products * (double)pm_matrix_nnz(w->a),
+                 gap = (out->bethe_most - out->schrijver) * M_LN10;
+    return isfinite(gap) && gap > GAP * (double)w->a->nrows && entries <= ASCENT_ENTRIES;
 }
 
 static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
@@ -483,41 +597,6 @@ static pm_status column_bounds(const work *w, pm_bounds *out, pm_error *err)
     return status;
 }
 
-/* Bethe's upper bound, and the point if it is the best so far, after a step of an ascent to where F is f; the factors of the columns stay. */
-static pm_status step_bounds(work *w, pm_rounded_sum f, bool is_best, pm_bounds *out, pm_error *err)
-{
-    double *v = pm_alloc_array(w->a->ncols, sizeof *v);
-    if (!v)
-        return pm_fail_memory(err, "bounds");
-    bethe_above(w, v, f, out);
-    const pm_status status = w->point && is_best ? keep_point(w, f, out, err) : PM_OK;
-    w->v = NULL;
-    free(v);
-    return status;
-}
-
-/* Bethe's bounds without belief propagation: F of Sinkhorn's matrix, then of those that follow (bethe_ascent.h), until a step brings little
- * beside what all have brought, or the products are spent.  The factors of the columns are then those of the last scaling. */
-static pm_status ascend(work *w, int64_t most, pm_bounds *out, pm_error *err)
-{
-    double first = 0;
-    bool found = true;
-    pm_status status = PM_OK;
-    for (int step = 0; !status && found; ++step) {
-        const pm_rounded_sum sum = functional(w);
-        const double f = low_log10(&sum), gain = f - out->schrijver;
-        out->schrijver = fmax(out->schrijver, f);
-        first = step == 0 ? f : first;
-        most -= w->scaling.products;
-        status = step_bounds(w, sum, step == 0 || gain > 0, out, err);
-        if (status || most <= 0 || !(gain > LEAST_GAIN * (f - first)))
-            return status;
-        pm_bethe_ascent_start(w->a, w->entries.value, w->threads, &w->scaling);
-        status = stochastic_matrix(w, most, &found, err);
-    }
-    return status;
-}
-
 /* The factors of the columns become numbers without exponents, whose largest and smallest are about equally far from 1: a number times all
  * factors changes no bound. */
 static void center_factors(work *w)
@@ -543,7 +622,10 @@ static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     const int64_t all = products_for(w->a), first = first_products(w);
     const bool has_part = first < all && w->scaling.is_far; /* of the products */
-    const bool is_short = is_hasty(w) && (isfinite(out->schrijver) || !(has_time(w) || has_part));
+    const bool has_bound = isfinite(out->schrijver), is_linear = w->scaling.is_linear,
+               ascends = !has_bound || (is_linear && may_ascend(w, out));
+    const bool is_short =
+        is_hasty(w) ? has_bound || !(has_time(w) || has_part) : is_linear && !ascends;
     const int64_t most = has_part      ? all - first
                          : is_hasty(w) ? all / 2 /* one found nothing */
                                        : all;
@@ -556,8 +638,8 @@ static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
                                 : stochastic_matrix(w, most, &found, err);
     if (!status && found)
         status = capacity_bounds(w, out, err);
-    if (!status && found && !isfinite(out->schrijver))
-        status = ascend(w, products_for(w->a), out, err);
+    if (!status && found && ascends)
+        status = ascend_from_sinkhorn(w, out, err);
     else if (!status && !found && w->a->re && !isfinite(out->schrijver) && !isfinite(out->lower))
         status = matching_bound(w, out, err);
     w->b = NULL;

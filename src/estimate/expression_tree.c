@@ -64,11 +64,12 @@ static pm_status put_block(pm_expression *x, pm_matrix *a, bool general, pm_erro
 /* With longer entries, which differ more, scaling takes many times longer (doc/measurements.md). */
 enum { MERGE_BITS = 40 };
 
-static pm_status reduce(const pm_matrix *a, pm_matching_kind kind, bool merges, const pm_run *run,
-                        pm_reduced *out, pm_error *err)
+static pm_status reduce(const pm_matrix *a, pm_matching_kind kind, pm_merges merges,
+                        const pm_run *run, pm_reduced *out, pm_error *err)
 {
+    const bool does_merge = merges == PM_MERGES_ALL || (merges == PM_MERGES_WEIGHTED && a->re);
     const pm_reduce_options how = {
-        .blocks = true, .degree1 = true, .degree2 = merges, .merge_bits = MERGE_BITS};
+        .blocks = true, .degree1 = true, .degree2 = does_merge, .merge_bits = MERGE_BITS};
     pm_block b = {0};
     bool exists = false;
     out->zero = true;

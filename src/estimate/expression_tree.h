@@ -4,7 +4,7 @@
  * An exact count needs one node at a time.  An estimate needs all blocks: only then it is known
  * which block should get more samples.  So the tree of products and sums is held in memory.  Each
  * matrix is replaced by its blocks: the reductions remove entries in no perfect matching and lines
- * of one entry.  For the samplers and --bounds they merge nothing: both are better on 0/1 matrices.  The tree is evaluated again when blocks have new samples. */
+ * of one entry.  The caller says where they merge lines: the samplers are better on 0/1 matrices.  The tree is evaluated again when blocks have new samples. */
 #ifndef PM_EXPRESSION_TREE_H
 #define PM_EXPRESSION_TREE_H
 
@@ -45,11 +45,14 @@ typedef struct {
     pm_approx_block **sampled;
 } pm_expression;
 
-/* asked: which matchings of whole graphs are counted (pm_node_matchings).
- * merges: a line of two entries is left out, and the two lines that it has entries in are merged: for the Bethe approximation. */
+/* In which matrices a line of two entries is left out, and the two lines that it has entries in are merged.  The permanent stays, and
+ * Bethe's functional and the bounds that are made from it come nearer to it; but a pattern gets weights. */
+typedef enum { PM_MERGES_NONE, PM_MERGES_WEIGHTED, PM_MERGES_ALL } pm_merges;
+
+/* asked: which matchings of whole graphs are counted (pm_node_matchings). */
 typedef struct {
     pm_matching_kind asked;
-    bool merges;
+    pm_merges merges;
     bool keeps_general; /* of a graph on one set of vertices no block becomes a bipartite one */
 } pm_expression_how;
 

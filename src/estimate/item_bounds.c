@@ -11,6 +11,8 @@
 #include "bounds/hafnian_bounds.h"
 #include "bounds/loop_bounds.h"
 #include "core/team.h"
+#include "estimate/one_matrix.h"
+#include "matrix/short_line.h"
 #include "matrix/symmetric.h"
 #include "number/dyadic_size.h"
 #include "pm/alloc.h"
@@ -142,6 +144,45 @@ static pm_status bounds_and_estimate(const pm_matrix *a, pm_backend backend, uin
     return status;
 }
 
+static bool may_merge(const pm_matrix *a)
+{
+    return !a->re && a->nrows > 1 && pm_matrix_nnz(a) < PM_BOUNDS_LARGE;
+}
+
+/* The better ones of the bounds of a pattern and of what it becomes when lines of two entries are merged.  Matrices with weights have been merged
+ * before. */
+static pm_status bounds_of_pattern(const pm_matrix *a, pm_backend backend, const pm_run *run,
+                                   pm_bounds *out, pm_error *err)
+{
+    const pm_expression_how how = {.asked = PM_MATCHING_PERFECT, .merges = PM_MERGES_ALL};
+    pm_expression x = {0};
+    numbers merged, own;
+    pm_status status = pm_one_matrix_expression(&x, a, &how, run, err);
+    if (!status)
+        status = pm_item_bounds_make(&x, backend, run, &merged.bound, err);
+    pm_expression_free(&x);
+    if (!status)
+        status = pm_bounds_make(a, backend, run, &own.bound, err);
+    if (status)
+        return status;
+    for (int f = 0; f < BOUNDS; ++f)
+        *field(&own, f) = fields[f].end == PM_LOG10_LOW ? fmax(*field(&own, f), *field(&merged, f))
+                                                        : fmin(*field(&own, f), *field(&merged, f));
+    *out = own.bound;
+    return PM_OK;
+}
+
+static pm_status bounds_of_matrix(const pm_matrix *a, pm_backend backend, const pm_run *run,
+                                  pm_bounds *out, pm_error *err)
+{
+    bool is_short = false;
+    pm_status status = may_merge(a) ? pm_short_line_find(a, &is_short, err) : PM_OK;
+    if (status)
+        return status;
+    return is_short ? bounds_of_pattern(a, backend, run, out, err)
+                    : pm_bounds_make(a, backend, run, out, err);
+}
+
 /* seed: NULL: without an estimate. */
 static pm_status bounds_of(const pm_approx_block *b, pm_backend backend, const uint64_t *seed,
                            const pm_run *run, numbers *out, pm_error *err)
@@ -153,7 +194,7 @@ static pm_status bounds_of(const pm_approx_block *b, pm_backend backend, const u
     }
     pm_status status = seed         ? bounds_and_estimate(&b->a, backend, *seed, run, out, err)
                        : b->general ? bounds_of_general(&b->a, backend, run, &out->bound, err)
-                                    : pm_bounds_make(&b->a, backend, run, &out->bound, err);
+                                    : bounds_of_matrix(&b->a, backend, run, &out->bound, err);
     /* entries are at least 1, and so is a sum that is not 0; with loops it may be 0 */
     if (!status && b->a.field <= PM_INTEGER && out->bound.upper > -INFINITY)
         out->bound.lower = fmax(out->bound.lower, 0);

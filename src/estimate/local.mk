@@ -24,5 +24,7 @@ libpm_a_SOURCES += \
 	src/estimate/item_bounds.h \
 	src/estimate/log_count.c \
 	src/estimate/log_count.h \
+	src/estimate/one_matrix.c \
+	src/estimate/one_matrix.h \
 	src/estimate/sampler_registry.c \
 	src/estimate/sampler_registry.h

@@ -16,6 +16,8 @@ libpm_a_SOURCES += \
 	src/matrix/repeat_vertices.c \
 	src/matrix/same_value.h \
 	src/matrix/select.c \
+	src/matrix/short_line.c \
+	src/matrix/short_line.h \
 	src/matrix/symmetric.c \
 	src/matrix/symmetric.h \
 	src/matrix/transposed.c \

@@ -17,7 +17,7 @@ typedef struct {
     pm_matching_kind asked; /* of whole graphs */
     bool exact;             /* decimals and quotients mean themselves */
     bool takes_sizes;       /* bounds of the size of a value are an answer, too */
-    bool merges;            /* pm_expression_how */
+    pm_merges merges;       /* pm_expression_how */
     bool keeps_general;     /* the same */
     int64_t matchings;      /* of --sample */
     int64_t compare;        /* of --compare: random graphs */

@@ -161,6 +161,12 @@ static int run_recorded(const settings *set, pm_invocation *program,
     return exit_status;
 }
 
+/* Those of the bounds and of Bethe's estimate; samples are better without. */
+static pm_merges merges(const pm_approx_settings *set)
+{
+    return set->method.is_bethe ? PM_MERGES_ALL : set->bounds ? PM_MERGES_WEIGHTED : PM_MERGES_NONE;
+}
+
 static pm_approx_context make_context(const settings *set, pm_invocation *program)
 {
     double limit = set->common.run.time_limit;
@@ -172,7 +178,7 @@ static pm_approx_context make_context(const settings *set, pm_invocation *progra
         .asked = set->common.matchings,
         .exact = set->common.input.read.exact,
         .takes_sizes = set->approx.bounds,
-        .merges = set->approx.method.is_bethe,
+        .merges = merges(&set->approx),
         .keeps_general = names_general(&set->approx),
         .matchings = set->approx.sample,
         .compare = set->approx.compare,

@@ -33,7 +33,7 @@ enum {
  * step of Jacobi's method would not even out what differs within the cluster. */
 #define FIRST_SHARE 0.2
 #define LEAST_SHARE 0x1p-10
-#define MANY_LEFT   0.9 /* clusters over items: it gives up */
+#define MANY_LEFT   0.75
 
 static void level_free(pm_coarse_level *l)
 {

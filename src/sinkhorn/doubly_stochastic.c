@@ -3,6 +3,7 @@
 
 #include "sinkhorn/doubly_stochastic.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "pm/alloc.h"
 #include "pm/memory.h"
 #include "sinkhorn/column_forest.h"
+#include "sinkhorn/fill_cycles.h"
 #include "sinkhorn/stochastic_units.h"
 
 /* Residuals at which the sums are made exact; smaller ones are tried where that fails.  What remains is moved exactly: it changes the
@@ -74,10 +76,20 @@ static bool are_columns_exact(const pm_matrix *a, const int64_t *missing, int th
 
 /* ---- settling ---- */
 
+/* Numbers from 2^-52 to 1, which is what others count as: beyond that is only what the forest makes of an entry. */
+static void bring_into_range(const pm_matrix *a, double *x, int threads)
+{
+#pragma omp parallel for num_threads(threads) if (threads > 1)
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+        x[k] = fmin(fmax(x[k], pm_stochastic_multiple(1)), 1);
+}
+
 /* *found: the lines were made exact. */
-static pm_status settle(const pm_matrix *a, double *x, int threads, bool *found, pm_error *err)
+static pm_status settle(const pm_matrix *a, double *x, int threads, const pm_run *run, bool *found,
+                        pm_error *err)
 {
     pm_column_forest f;
+    bring_into_range(a, x, threads);
     pm_status status = pm_column_forest_make(a, x, threads, &f, err);
     if (status)
         return status;
@@ -85,9 +97,11 @@ static pm_status settle(const pm_matrix *a, double *x, int threads, bool *found,
     if (!missing) {
         status = no_memory(err);
     } else if (sum_columns(a, x, threads, missing)) {
-        *found = pm_column_forest_fill_rows(a, &f, missing, x)
-                 && pm_column_forest_settle(a, &f, missing, x)
-                 && check_rows(a, x, threads).are_exact;
+        const bool is_settled = pm_column_forest_fill_rows(a, &f, missing, x)
+                                && pm_column_forest_settle(a, &f, missing, x);
+        *found = is_settled && check_rows(a, x, threads).are_exact;
+        if (is_settled && !*found)
+            status = pm_fill_cycles(a, x, threads, run, found, err);
         if (!*found)
             pm_column_forest_undo(a, &f, missing, x);
     }
@@ -98,8 +112,8 @@ static pm_status settle(const pm_matrix *a, double *x, int threads, bool *found,
 
 /* The same; where nothing is found a small matrix is as before.  In a large one entries of the forest are rounded, and the largest of
  * each row has what was missing in it. */
-static pm_status settle_or_keep(const pm_matrix *a, double *x, int threads, bool *found,
-                                pm_error *err)
+static pm_status settle_or_keep(const pm_matrix *a, double *x, int threads, const pm_run *run,
+                                bool *found, pm_error *err)
 {
     const size_t bytes = (size_t)pm_matrix_nnz(a) * sizeof *x;
     double *before = NULL;
@@ -108,7 +122,7 @@ static pm_status settle_or_keep(const pm_matrix *a, double *x, int threads, bool
         pm_memory_give_back(); /* of the scaling: the forest takes most of all memory */
     else if (!(before = pm_copy(x, bytes)))
         return no_memory(err);
-    pm_status status = settle(a, x, threads, found, err);
+    pm_status status = settle(a, x, threads, run, found, err);
     if (before && !*found)
         memcpy(x, before, bytes);
     free(before);
@@ -127,14 +141,15 @@ static pm_status check_columns(const pm_matrix *a, const double *x, int threads,
     return PM_OK;
 }
 
-static pm_status make_exact(const pm_matrix *a, double *x, int threads, bool *found, pm_error *err)
+static pm_status make_exact(const pm_matrix *a, double *x, int threads, const pm_run *run,
+                            bool *found, pm_error *err)
 {
     const rows_state rows = check_rows(a, x, threads);
     bool are_exact = false;
     *found = rows.are_good;
     pm_status status = *found ? check_columns(a, x, threads, found, &are_exact, err) : PM_OK;
     if (!status && *found && !(rows.are_exact && are_exact))
-        status = settle_or_keep(a, x, threads, found, err);
+        status = settle_or_keep(a, x, threads, run, found, err);
     const int64_t entries = !status && *found ? pm_matrix_nnz(a) : 0;
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t k = 0; k < entries; ++k)
@@ -142,18 +157,18 @@ static pm_status make_exact(const pm_matrix *a, double *x, int threads, bool *fo
     return status;
 }
 
-pm_status pm_doubly_stochastic(const pm_matrix *a, pm_sinkhorn *s, int64_t most, bool *found,
-                               pm_error *err)
+pm_status pm_doubly_stochastic(const pm_matrix *a, pm_sinkhorn *s, double first, int64_t most,
+                               bool *found, pm_error *err)
 {
     pm_status status = PM_OK;
-    const double first = pm_matrix_nnz(a) >= LARGE ? FIRST_LARGE : FIRST_TARGET;
+    const double usual = pm_matrix_nnz(a) >= LARGE ? FIRST_LARGE : FIRST_TARGET;
     *found = false;
-    for (double target = first; !status && !*found; target *= CLOSER) {
+    for (double target = first > 0 ? first : usual; !status && !*found; target *= CLOSER) {
         status = pm_sinkhorn_improve(s, target, most, err);
         if (status == PM_UNABLE) /* factors beyond all range */
             return PM_OK;
         if (!status)
-            status = make_exact(a, s->x, s->on.x.threads, found, err);
+            status = make_exact(a, s->x, s->on.x.threads, s->run, found, err);
         if (target < TOLERANCE || !(s->residual <= target))
             break;
     }

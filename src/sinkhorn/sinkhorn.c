@@ -3,11 +3,14 @@
 
 #include "sinkhorn/sinkhorn.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "pm/alloc.h"
 #include "pm/memory.h"
+#include "sinkhorn/linear_step.h"
 #include "sinkhorn/single_step.h"
 #include "spmv/conjugate_gradients.h"
 
@@ -33,6 +36,7 @@ enum {
 #define LEAST_SLOPE   0x1p-4
 #define LEAST_SUM     0x1p-20
 #define SAFE_PIECE    2.0
+#define COLUMN_PIECES 1000.0
 #define LEAST_LEFT    0x1p-20 /* of a step: what is left below this does not count */
 /* Coarse systems are made again when steps have changed a logarithm by more than this: to make them takes as long as some twenty
  * products, but old ones cost hundreds where few rows have changed much. */
@@ -205,7 +209,7 @@ static void start(pm_sinkhorn *s, const double *value)
 {
     if (!s->on.is_product)
         pm_workspace_set(&s->on, value);
-    s->is_slow = s->has_no_coarse = s->is_wide = s->is_stuck = s->is_far =
+    s->is_slow = s->has_no_coarse = s->is_wide = s->is_stuck = s->is_far = s->is_linear =
         false; /* other entries may be easier, or have clusters */
     if (s->on.is_product) {
         fill(s, 1, ROW);
@@ -235,6 +239,12 @@ void pm_sinkhorn_start_from(pm_sinkhorn *s, const double *value)
 {
     pm_sinkhorn_start_again(s, value);
     pm_workspace_drop_shifts(&s->on);
+}
+
+void pm_sinkhorn_step_linearly(pm_sinkhorn *s)
+{
+    assert(!s->on.gpu && !s->on.is_product && s->drops_row);
+    s->is_linear = true;
 }
 
 /* The row factors that are stored are all 1 before, or there are none yet. */
@@ -352,12 +362,13 @@ static bool solve_double(pm_sinkhorn *s, double share, int64_t steps)
 }
 
 /* Steps of conjugate gradients, of two products each, that are left.  In a large matrix one system does not take them all: where weights
- * differ by many magnitudes, equations of a sum that hardly matters may take thousands. */
+ * differ by many magnitudes, equations of a sum that hardly matters may take thousands.  A linear step that is cut short brings too little. */
 static int64_t steps_left(const pm_sinkhorn *s, const newton_state *t)
 {
     const int64_t left = t->most - s->products;
     const int64_t part = t->most / PARTS > PART_LEAST ? t->most / PARTS : PART_LEAST;
-    return (s->on.x.a.nrows >= PM_SINGLE_ROWS && part < left ? part : left) / 2;
+    const bool is_cut = !s->is_linear && s->on.x.a.nrows >= PM_SINGLE_ROWS && part < left;
+    return (is_cut ? part : left) / 2;
 }
 
 static bool is_single(const pm_sinkhorn *s)
@@ -410,7 +421,8 @@ static pm_status solve_single(pm_sinkhorn *s, double share, int64_t steps, const
     pm_workspace_drop(&s->on, OF_A_STEP);
     fold(s, t);
     forget_step(t);
-    const int64_t hopeless = s->has_no_coarse ? steps / HOPELESS : 0;
+    const int64_t some = steps < PART_LEAST / 2 ? steps : PART_LEAST / 2;
+    const int64_t hopeless = s->has_no_coarse ? (s->is_linear ? some : steps) / HOPELESS : 0;
     const pm_single_equations equations = {&s->on, coarse, share, steps, hopeless, s->run};
     t->single = pm_alloc_array(s->on.x.a.nrows, sizeof *t->single);
     pm_status status = t->single ? pm_single_step(&equations, t->single, &end, err)
@@ -419,6 +431,8 @@ static pm_status solve_single(pm_sinkhorn *s, double share, int64_t steps, const
         return status;
     s->products += 2 * end.taken;
     *ended = end.taken < steps && !end.is_hopeless;
+    if (s->is_linear && end.is_worse) /* it would spoil the sums */
+        memset(t->single, 0, (size_t)s->on.x.a.nrows * sizeof *t->single);
     t->is_hopeless = end.is_hopeless;
     s->is_wide = end.is_broken;
     s->is_slow = s->is_slow && !s->is_wide;
@@ -600,6 +614,41 @@ static pm_status go(pm_sinkhorn *s, newton_state *t, double *decrease, double *c
     return status;
 }
 
+/* Divides the factors of the columns by the exponentials of the vector w, which is lost, in pieces that stay in range. */
+static pm_status change_columns(pm_sinkhorn *s, int w, pm_error *err)
+{
+    const double most = pm_workspace_reduce(&s->on, PM_REDUCE_LARGEST, w, w);
+    const int pieces = (int)fmin(ceil(most / LONGEST_PIECE), COLUMN_PIECES);
+    pm_status status = PM_OK;
+    pm_workspace_map(&s->on, PM_MAP_EXP, -1.0 / pieces, w, w, w);
+    for (int piece = 0; piece < pieces && !status; ++piece) {
+        pm_workspace_map(&s->on, PM_MAP_MULTIPLY, 0, COL, w, COL);
+        status = keep_range(s, err);
+    }
+    return status;
+}
+
+/* Applies the step to the entries, linearly. */
+static pm_status go_linearly(pm_sinkhorn *s, newton_state *t, pm_error *err)
+{
+    if (t->single) {
+        for (int64_t i = 0; i < s->on.x.a.nrows; ++i)
+            s->on.vector[R][i] = t->single[i];
+        forget_step(t);
+    } else {
+        pm_workspace_move(&s->on, STEP, R);
+    }
+    by_columns(s, R, C);
+    pm_linear_step(&s->on.x.a, s->on.vector[R], s->on.vector[C], s->on.threads);
+    pm_status status = change_columns(s, C, err);
+    if (status)
+        return status;
+    fill(s, 1, R);
+    finish(s);
+    s->is_far = t->is_cut && s->residual > FAR;
+    return PM_OK;
+}
+
 /* One step, whose equations are solved up to `share`.  The matrix has columns that sum to 1.  *decrease: how
  * much smaller f has become. */
 static pm_status newton(pm_sinkhorn *s, double share, newton_state *t, double *decrease,
@@ -609,7 +658,9 @@ static pm_status newton(pm_sinkhorn *s, double share, newton_state *t, double *d
     pm_status status = solve(s, share, t, err);
     if (!status && t->single)
         status = pm_workspace_take(&s->on, OF_A_STEP, err);
-    if (!status)
+    if (!status && s->is_linear)
+        status = go_linearly(s, t, err);
+    else if (!status)
         status = go(s, t, decrease, &change, err);
     t->coarse.change += change;
     return status;
@@ -622,6 +673,19 @@ static double share_of(double gain, double wanted)
     return fmax(fmin(EASY, gain * gain), wanted / 4);
 }
 
+/* How far sums are from 1: the residual; where steps are linear the root of the sum of squares, since one line may be the last in all of them. */
+static double distance(const pm_sinkhorn *s)
+{
+    double squares = 0;
+    if (!s->is_linear)
+        return s->residual;
+    for (int64_t i = 0; i < s->on.x.a.nrows; ++i) {
+        const double off = 1 - s->on.vector[SUM][i];
+        squares += off * off;
+    }
+    return sqrt(squares);
+}
+
 /* From a start, or from where the last improvement ended.  A step that brought nothing although it took as many products as it may is
  * the last one: the next ones would bring nothing either; and so is one that hardly changed the residual and that was given up. */
 static pm_status improve(pm_sinkhorn *s, newton_state *t, pm_error *err)
@@ -632,13 +696,13 @@ static pm_status improve(pm_sinkhorn *s, newton_state *t, pm_error *err)
     if (!s->products)
         sweep(s, FIRST_SWEEPS);
     while (s->residual > target && s->products < t->most && failures < FAILURES) {
-        double before = s->residual, decrease = 0;
-        pm_status status = newton(s, share_of(gain, target / before), t, &decrease, err);
+        double before = distance(s), decrease = 0;
+        pm_status status = newton(s, share_of(gain, target / s->residual), t, &decrease, err);
         if (status)
             return status;
         if (s->residual > FAR)
             sweep(s, FAR_SWEEPS);
-        gain = s->residual / before;
+        gain = distance(s) / before;
         if (pm_run_stopped(s->run))
             return pm_fail(err, PM_ESTOPPED, "stopped during Sinkhorn's scaling");
         if (gain < LEAST_GAIN || (decrease > LEAST_DECREASE && !t->is_hopeless)) {

@@ -20,6 +20,7 @@ typedef struct {
      * pm_sinkhorn_row_exponent. */
     double *row, *col;
     bool drops_row;     /* see pm_sinkhorn_drop_rows */
+    bool is_linear;     /* see pm_sinkhorn_step_linearly */
     bool is_slow;       /* conjugate gradients get coarse systems (coarse.h) */
     bool has_no_coarse; /* none were found */
     bool is_wide;       /* numbers differ too much for steps in single precision (single_step.h) */
@@ -43,6 +44,10 @@ pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkho
 /* For a caller that does not need the factors of the rows, before the first start: they take no memory of the host, and row is NULL.
  * They follow from those of the columns: row_i = 1 over the sum of a_ij col_j. */
 void pm_sinkhorn_drop_rows(pm_sinkhorn *s);
+/* After a start, on the host, where entries are stored and rows dropped: the steps of the next improvements change entries linearly (linear_step.h).  The result is no
+ * scaling of the matrix any more, and s->col only nearly its factors; but steps come nearer where entries differ much or a lattice has frozen
+ * corners, since none makes an entry larger than 1.  Ends with the next start. */
+void pm_sinkhorn_step_linearly(pm_sinkhorn *s);
 /* Factors are row[i] and col[j] times two to the power of this; 0 unless factors are far from 1. */
 int pm_sinkhorn_row_exponent(const pm_sinkhorn *s, int64_t i);
 int pm_sinkhorn_col_exponent(const pm_sinkhorn *s, int64_t j);

@@ -120,6 +120,21 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     [[ "$output" =~ '"lower_log10":null,"upper_log10":null' ]]
 }
 
+# A cycle has two perfect matchings: without its lines of two entries nothing is left to bound.
+@test "bounds: lines of two entries are merged" {
+    printf '1 1 1\n1 2 2\n2 2 3\n2 3 4\n3 3 5\n3 4 6\n4 4 7\n4 1 8\n' > weights # 1 3 5 7 + 2 4 6 8
+    cut -d ' ' -f 1,2 weights > cycle
+    run -0 pm-approx -H --bounds weights cycle
+    awk -F '\t' -v known="489 2" 'BEGIN { split(known, k, " ") }
+        NR > 1 { log10 = log(k[NR - 1]) / log(10)
+                 if ($1 < log10 - 1e-6 || $1 > log10 + 1e-6 || $2 < log10 - 1e-6 || $2 > log10 + 1e-6) exit 1 }
+        END { exit NR != 3 }' <<< "$output"
+    # a mesh with many such lines: 0.03 of its logarithm are left between the bounds
+    pm-gen planar 100 120 0.5 --seed=3 > mesh
+    run -0 pm-approx --bounds mesh
+    awk -F '\t' '{ exit !(0 < $1 && $1 < $2 && $2 - $1 < 0.03 * $2) }' <<< "${lines[-1]}"
+}
+
 # 12988816 tilings; 20!; two blocks of 2 each.
 @test "the Bethe approximation: an estimate, its interval and proved bounds" {
     pm-gen grid 8 8 > grid

@@ -33,7 +33,7 @@ static path climb(const pm_matrix *a, double (*entry)[2], int steps)
     pm_sinkhorn_start(&s, s.x);
     for (int step = 0; step <= steps; ++step) {
         bool found = false;
-        assert_int_equal(pm_doubly_stochastic(a, &s, PRODUCTS, &found, NULL), PM_OK);
+        assert_int_equal(pm_doubly_stochastic(a, &s, 0, PRODUCTS, &found, NULL), PM_OK);
         assert_true(found);
         const double f = pm_bethe_functional(a, entry, s.x, 1) / M_LN10;
         assert_true(f >= p.last - ROUNDING);

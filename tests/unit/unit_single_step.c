@@ -240,7 +240,7 @@ static void exact_sums(void **state)
         for (int64_t k = 0; k < nnz; ++k)
             s.x[k] = 1;
         pm_sinkhorn_start(&s, s.x);
-        assert_int_equal(pm_doubly_stochastic(&a, &s, PRODUCTS, &found, NULL), PM_OK);
+        assert_int_equal(pm_doubly_stochastic(&a, &s, 0, PRODUCTS, &found, NULL), PM_OK);
         assert_true(found && s.is_slow && !s.is_wide);
         assert_true((s.row == NULL) == (round > 0));
         check_exact(&a, s.x);
@@ -272,7 +272,7 @@ static void no_sums(void **state)
     for (int64_t k = 0; k < pm_matrix_nnz(&a); ++k)
         s.x[k] = 1;
     pm_sinkhorn_start(&s, s.x);
-    assert_int_equal(pm_doubly_stochastic(&a, &s, PRODUCTS, &found, NULL), PM_OK);
+    assert_int_equal(pm_doubly_stochastic(&a, &s, 0, PRODUCTS, &found, NULL), PM_OK);
     assert_false(found);
     for (int64_t k = 0; k < pm_matrix_nnz(&a); ++k)
         assert_true(s.x[k] >= 0 && s.x[k] <= 2);
@@ -290,7 +290,7 @@ static pm_status scale_wide(const pm_matrix *a, const double *x, const pm_run *r
     if (status)
         return status;
     pm_sinkhorn_start(s, x);
-    return pm_doubly_stochastic(a, s, WIDE_PRODUCTS, found, NULL);
+    return pm_doubly_stochastic(a, s, 0, WIDE_PRODUCTS, found, NULL);
 }
 
 /* Entries over many octaves, for which single precision is not enough: steps are made again in double precision.  The number of threads

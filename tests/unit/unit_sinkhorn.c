@@ -119,7 +119,7 @@ static void many_magnitudes(void **state)
         double *ones = random_weights(&(uint64_t){1}, nnz, 0);
         assert_int_equal(pm_sinkhorn_make(&a, PM_ON_HOST, NULL, &s, NULL), PM_OK);
         pm_sinkhorn_start(&s, ones);
-        assert_int_equal(pm_doubly_stochastic(&a, &s, PRODUCTS, &found, NULL), PM_OK);
+        assert_int_equal(pm_doubly_stochastic(&a, &s, 0, PRODUCTS, &found, NULL), PM_OK);
         assert_true(found);
         assert_true(s.products < 1500);
         int64_t *sum = calloc((size_t)(2 * a.nrows), sizeof *sum);
@@ -203,12 +203,47 @@ static void long_steps(void **state)
     pm_matrix_free(&a);
 }
 
+/* Linear steps: sums of 1 and entries from 0 to 1, in double precision (few rows) and in single precision with coarse systems. */
+static void linear_steps(void **state)
+{
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int round = 0; round < 2; ++round) {
+        pm_matrix a;
+        pm_sinkhorn s;
+        band_graph(round ? 12000 : 300, 3, 1, &a);
+        const int64_t nnz = pm_matrix_nnz(&a);
+        double *w = random_weights(&rng, nnz, 3);
+        assert_int_equal(pm_sinkhorn_make(&a, PM_ON_HOST, NULL, &s, NULL), PM_OK);
+        pm_sinkhorn_drop_rows(&s);
+        pm_sinkhorn_start(&s, w);
+        pm_sinkhorn_step_linearly(&s);
+        assert_int_equal(pm_sinkhorn_improve(&s, 0x1p-16, 100000, NULL), PM_OK);
+        print_message("# %d products\n", (int)s.products);
+        assert_true(s.residual <= 0x1p-16);
+        double *sum = calloc((size_t)(2 * a.nrows), sizeof *sum);
+        for (int64_t i = 0; i < a.nrows; ++i)
+            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k) {
+                assert_true(s.x[k] > 0 && s.x[k] <= 1 + 0x1p-40);
+                sum[i] += s.x[k];
+                sum[a.nrows + a.colind[k]] += s.x[k];
+            }
+        for (int64_t i = 0; i < 2 * a.nrows; ++i)
+            assert_true(fabs(sum[i] - 1) <= 0x1p-15);
+        free(sum);
+        pm_sinkhorn_free(&s);
+        free(w);
+        pm_matrix_free(&a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scalings),        cmocka_unit_test(plain_iteration),
         cmocka_unit_test(many_magnitudes), cmocka_unit_test(threads),
         cmocka_unit_test(stops),           cmocka_unit_test(long_steps),
+        cmocka_unit_test(linear_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,9 @@
 /* Entries of a block for which more threads are not worth starting, nor is a GPU, whose every operation takes longer. */
 enum { SMALL = 20000 };
 
+/* Entries of a pattern whose lines are merged for its bounds, at most: the merged matrix takes a hundred bytes for each. */
+enum { MERGED_MOST = 1 << 18 };
+
 typedef struct {
     pm_bounds bound;
     pm_bethe_estimate estimate;
@@ -146,7 +149,7 @@ static pm_status bounds_and_estimate(const pm_matrix *a, pm_backend backend, uin
 
 static bool may_merge(const pm_matrix *a)
 {
-    return !a->re && a->nrows > 1 && pm_matrix_nnz(a) < PM_BOUNDS_LARGE;
+    return !a->re && a->nrows > 1 && pm_matrix_nnz(a) <= MERGED_MOST;
 }
 
 /* The better ones of the bounds of a pattern and of what it becomes when lines of two entries are merged.  Matrices with weights have been merged

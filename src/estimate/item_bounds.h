@@ -7,7 +7,7 @@
 #include "bounds/bounds.h"
 #include "estimate/expression_tree.h"
 
-/* Every bound of pm_bounds for the item: log10 of it.  A block that is a pattern of fewer than PM_BOUNDS_LARGE entries and has lines of two
+/* Every bound of pm_bounds for the item: log10 of it.  A block that is a pattern of at most 2^18 entries and has lines of two
  * entries has the better ones of its bounds and of those of the matrix in which they are merged; others are as pm_expression_how merges them.  Blocks that were counted have their value as
  * both bounds.  Blocks of fewer than 20000 entries are for the CPU: a GPU takes longer for them.
  * Fails: PM_UNABLE an entry, a factor or a counted value is negative or complex, or a value

@@ -194,10 +194,19 @@ static pm_status evaluate_matrix(const evaluation *x, const pm_node *node, bool 
     return status;
 }
 
+/* Whether a matrix is all of its item, without a factor: its value is that of the item. */
+static bool is_whole(const evaluation *x, const pm_node *node)
+{
+    return x->info->is_one_matrix && node->kind == PM_NODE_MATRIX && node->factor_field <= PM_INTEGER
+           && pm_fraction_is_one(&node->factor) && mpz_cmp_ui(node->times, 1) == 0;
+}
+
 static pm_status evaluate_leaf(evaluation *x, joined *around, const pm_node *node, pm_error *err)
 {
     const surroundings s = {&node->factor, node->factor_field, node->times,
                             is_skipped(x, around, node)};
+    if (is_whole(x, node) && !s.is_skipped)
+        return evaluate_matrix(x, node, false, &around->value, err);
     pm_value v;
     pm_value_init(&v); /* 1: a number is its factor */
     pm_status status = PM_OK;

@@ -229,7 +229,8 @@ static pm_status estimate_at(const pm_matrix *a, const double *b, double bethe, 
     return PM_OK;
 }
 
-/* Widens an estimate that was made at this point by how far max F may be.  The correction at the maximum may differ, too, and may be 0. */
+/* Widens an estimate that was made at this point by how far max F may be: the proved gap, or what the second order says where that is less, which is
+ * not proved.  The correction at the maximum may differ, too, and may be 0. */
 static void add_distance(const pm_bethe_point *point, estimate *e)
 {
     const double second = FACTOR_OF_SECOND * (point->lack + point->imbalance),

@@ -96,7 +96,7 @@ static void second_order_rows(void *context, int64_t from, int64_t to, int threa
         row_multiplier(m, i, &u);
         for (int64_t k = m->a->rowptr[i]; k < m->a->rowptr[i + 1]; ++k) {
             const double b = m->b[k], g = slope(m, k) - u;
-            pm_rounded_add(s, b * (1 - b) * (fmin(exp(g), 1 / b) - 1 - g), 0);
+            pm_rounded_add(s, b * (1 - b) * fmax(fmin(exp(g), 1 / b) - 1 - g, 0), 0);
         }
     }
 }
@@ -160,7 +160,7 @@ pm_status pm_bethe_point_make(const pm_matrix *a, double (*entry)[2], const doub
     matrix m = {a, entry, out->b, v, NULL};
     pm_rounded_sum second = {0};
     pm_rounded_rows(a, second_order_rows, &m, threads, &second);
-    out->lack = isfinite(second.sum) ? second.sum : INFINITY;
+    out->lack = isfinite(second.sum) ? fmax(second.sum, 0) : INFINITY;
     set_off(&m, threads, out->off);
     return PM_OK;
 }

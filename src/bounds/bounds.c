@@ -29,11 +29,10 @@ enum { PRODUCTS_LEAST = 300, PRODUCTS_MOST = 4000 };
 
 /* The same with linear steps: nothing is scaled a second time after them. */
 #define LINEAR_ENTRIES 20e9
-#define NEAR           0x1p-10 /* residual without any */
+#define NEAR           0x1p-10 /* a residual up to this needs none */
 /* Before linear steps entries become at least this: smaller ones carry little, and make the equations hard. */
 #define LEAST_CURRENT 0x1p-12
-/* Residuals after linear steps at which sums are made exact first.  Where entries are similar, what is missing is so over long ways, in which
- * it adds up. */
+/* Residuals after linear steps at which sums are made exact first.  Where entries are similar, errors of the sums add up along long paths. */
 #define FIRST_SIMILAR   0x1p-16
 #define FIRST_DIFFERENT 0x1p-6
 
@@ -51,8 +50,8 @@ enum { SMALL = 100000 }; /* entries: all scalings are tried */
 /* Steps of the ascent end where one brings less than this share of what all have brought. */
 #define LEAST_GAIN 0x1p-5
 
-/* Sinkhorn's matrix and an ascent from it follow belief propagation with linear steps where F may be GAP a row larger, if these have read at most
- * ASCENT_ENTRIES. */
+/* After belief propagation of a lattice Sinkhorn's matrix and an ascent from it follow if F may be GAP a row larger, and the scaling has read
+ * at most ASCENT_ENTRIES. */
 #define GAP            0x1p-10
 #define ASCENT_ENTRIES 2e9
 
@@ -279,7 +278,8 @@ static int64_t products_for(const pm_matrix *a)
 
 static int64_t linear_products_for(const pm_matrix *a)
 {
-    return (int64_t)fmin(LINEAR_ENTRIES / (double)pm_matrix_nnz(a), PRODUCTS_MOST);
+    return (int64_t)fmin(fmax(LINEAR_ENTRIES / (double)pm_matrix_nnz(a), PRODUCTS_LEAST),
+                         PRODUCTS_MOST);
 }
 
 /* Sweeps of belief propagation.  For an estimate they should come near the maximum: a sweep takes as long as one or two products,
@@ -333,12 +333,14 @@ static int64_t first_products(const work *w)
     return is_hasty(w) && spread(w) <= SIMILAR ? all / FIRST_PART : all;
 }
 
-/* Linear steps are for matrices that are not small and may have coarse systems, on the host.  An estimate of a large one whose entries
- * differ has no time for them: it is made from the end of a scaling, too. */
+/* Linear steps are for matrices that are not small and may have coarse systems, on the host.  Where entries differ a scaling that converges is
+ * nearer to the maximum, so only large ones get them; and an estimate, which is made from the end of a scaling, too, has no time for
+ * them. */
 static pm_status may_be_linear(const work *w, bool *may, pm_error *err)
 {
-    *may = pm_matrix_nnz(w->a) >= SMALL && !w->scaling.on.gpu
-           && (!is_hasty(w) || spread(w) <= SIMILAR);
+    const int64_t nnz = pm_matrix_nnz(w->a);
+    *may = nnz >= SMALL && !w->scaling.on.gpu
+           && (spread(w) <= SIMILAR || (nnz >= PM_BOUNDS_LARGE && !is_hasty(w)));
     return *may ? pm_coarse_check(&w->scaling.on, may, err) : PM_OK;
 }
 
@@ -467,7 +469,7 @@ static pm_status ascend_from_sinkhorn(work *w, pm_bounds *out, pm_error *err)
     return status ? status : ascend(w, now, products_for(w->a), out, err);
 }
 
-/* Whether belief propagation ended far from the maximum of F, and linear steps have left time. */
+/* Whether belief propagation ended far from the maximum of F, and the scaling has left time. */
 static bool may_ascend(const work *w, const pm_bounds *out)
 {
     const double entries = (double)w->scaling.products * (double)pm_matrix_nnz(w->a),
@@ -623,7 +625,8 @@ static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
     const int64_t all = products_for(w->a), first = first_products(w);
     const bool has_part = first < all && w->scaling.is_far; /* of the products */
     const bool has_bound = isfinite(out->schrijver), is_linear = w->scaling.is_linear,
-               ascends = !has_bound || (is_linear && may_ascend(w, out));
+               is_lattice = is_linear || w->scaling.is_slow,
+               ascends = !has_bound || (is_lattice && may_ascend(w, out));
     const bool is_short =
         is_hasty(w) ? has_bound || !(has_time(w) || has_part) : is_linear && !ascends;
     const int64_t most = has_part      ? all - first

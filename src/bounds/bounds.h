@@ -60,9 +60,9 @@ typedef struct {
 /* a: square, n >= 1, every entry > 0.  The lower bounds need every entry to be in a perfect
  * matching, as in the blocks of pm_dm_decompose; otherwise they may be -INFINITY.  The bounds of a
  * matrix are the sums of those of its blocks.
- * A matrix with 100000 entries or more at which belief propagation does not converge, a lattice or a mesh, may get a doubly stochastic matrix by
- * linear steps (sinkhorn.h); then gurvits and van_der_waerden are -INFINITY if these took so long that Sinkhorn's matrix is not looked
- * for.
+ * A lattice or mesh of 100000 entries or more, where belief propagation does not converge, may get a doubly stochastic matrix by linear steps
+ * (sinkhorn.h); then gurvits and van_der_waerden are -INFINITY if F is near its maximum already, or if the steps took long: Sinkhorn's
+ * matrix is not computed.
  * The number of threads changes no digit.  On a GPU other doubly stochastic matrices are found: the bounds
  * hold as well, and differ in the last digits.
  * Cost: some hundred passes over the entries; memory: with that of a large matrix some 25 bytes for each entry of a pattern, and 120 for

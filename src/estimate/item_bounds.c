@@ -153,7 +153,7 @@ static bool may_merge(const pm_matrix *a)
 }
 
 /* The better ones of the bounds of a pattern and of what it becomes when lines of two entries are merged.  Matrices with weights have been merged
- * before. */
+ * before; a pattern with such a line loses rows here, so that this ends. */
 static pm_status bounds_of_pattern(const pm_matrix *a, pm_backend backend, const pm_run *run,
                                    pm_bounds *out, pm_error *err)
 {
@@ -227,7 +227,7 @@ static pm_status size_bounds_of(const pm_approx_block *b, pm_backend backend, co
     pm_status status = sizes_of(&b->a, &sizes, err);
     if (!status)
         status = b->general ? bounds_of_general(&sizes, backend, run, out, err)
-                            : pm_bounds_make(&sizes, backend, run, out, err);
+                            : bounds_of_matrix(&sizes, backend, run, out, err);
     pm_matrix_free(&sizes);
     return status;
 }

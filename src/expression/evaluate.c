@@ -197,8 +197,9 @@ static pm_status evaluate_matrix(const evaluation *x, const pm_node *node, bool 
 /* Whether a matrix is all of its item, without a factor: its value is that of the item. */
 static bool is_whole(const evaluation *x, const pm_node *node)
 {
-    return x->info->is_one_matrix && node->kind == PM_NODE_MATRIX && node->factor_field <= PM_INTEGER
-           && pm_fraction_is_one(&node->factor) && mpz_cmp_ui(node->times, 1) == 0;
+    return x->info->is_one_matrix && node->kind == PM_NODE_MATRIX
+           && node->factor_field <= PM_INTEGER && pm_fraction_is_one(&node->factor)
+           && mpz_cmp_ui(node->times, 1) == 0;
 }
 
 static pm_status evaluate_leaf(evaluation *x, joined *around, const pm_node *node, pm_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* matrix/short_line.h: whether a matrix has a line of two entries or fewer, which the reductions can merge away. */
+/* matrix/short_line.h: whether a matrix has a line of fewer than three entries. */
 #ifndef PM_SHORT_LINE_H
 #define PM_SHORT_LINE_H
 

@@ -33,7 +33,8 @@ enum {
  * step of Jacobi's method would not even out what differs within the cluster. */
 #define FIRST_SHARE 0.2
 #define LEAST_SHARE 0x1p-10
-#define MANY_LEFT   0.75
+#define MANY_LEFT                                                                                  \
+    0.75 /* clusters over items: it gives up; where more are left the systems take longer than they save */
 
 static void level_free(pm_coarse_level *l)
 {

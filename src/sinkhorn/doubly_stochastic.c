@@ -22,6 +22,12 @@ enum { LARGE = 100000 /* entries */ };
 #define CLOSER    0x1p-7
 #define TOLERANCE 0x1p-46
 
+typedef struct {
+    const pm_run *run;
+    /* Entries below 0 are filled.  After a few steps of a scaling these are many, and more steps are better. */
+    bool fills;
+} settling;
+
 static pm_status no_memory(pm_error *err)
 {
     return pm_fail_memory(err, "doubly stochastic matrix");
@@ -74,9 +80,21 @@ static bool are_columns_exact(const pm_matrix *a, const int64_t *missing, int th
     return !is_other;
 }
 
+static pm_status check_columns(const pm_matrix *a, const double *x, int threads, bool *are_good,
+                               bool *are_exact, pm_error *err)
+{
+    int64_t *missing = pm_alloc_array(a->ncols, sizeof *missing);
+    if (!missing)
+        return no_memory(err);
+    *are_good = sum_columns(a, x, threads, missing);
+    *are_exact = *are_good && are_columns_exact(a, missing, threads);
+    free(missing);
+    return PM_OK;
+}
+
 /* ---- settling ---- */
 
-/* Numbers from 2^-52 to 1, which is what others count as: beyond that is only what the forest makes of an entry. */
+/* Numbers from 2^-52 to 1, as they are counted elsewhere: only what the forest makes of an entry is beyond that. */
 static void bring_into_range(const pm_matrix *a, double *x, int threads)
 {
 #pragma omp parallel for num_threads(threads) if (threads > 1)
@@ -84,9 +102,26 @@ static void bring_into_range(const pm_matrix *a, double *x, int threads)
         x[k] = fmin(fmax(x[k], pm_stochastic_multiple(1)), 1);
 }
 
+/* Fills what is below 0, and looks at all lines again. */
+static pm_status fill(const pm_matrix *a, double *x, int threads, const settling *how, bool *found,
+                      pm_error *err)
+{
+    bool are_good = false, are_exact = false;
+    pm_status status = pm_fill_cycles(a, x, threads, how->run, found, err);
+    if (status == PM_ENOMEM) { /* a smaller residual may do without */
+        *found = false;
+        return PM_OK;
+    }
+    if (status || !*found)
+        return status;
+    status = check_columns(a, x, threads, &are_good, &are_exact, err);
+    *found = !status && are_exact && check_rows(a, x, threads).are_exact;
+    return status;
+}
+
 /* *found: the lines were made exact. */
-static pm_status settle(const pm_matrix *a, double *x, int threads, const pm_run *run, bool *found,
-                        pm_error *err)
+static pm_status settle(const pm_matrix *a, double *x, int threads, const settling *how,
+                        bool *found, pm_error *err)
 {
     pm_column_forest f;
     bring_into_range(a, x, threads);
@@ -100,8 +135,8 @@ static pm_status settle(const pm_matrix *a, double *x, int threads, const pm_run
         const bool is_settled = pm_column_forest_fill_rows(a, &f, missing, x)
                                 && pm_column_forest_settle(a, &f, missing, x);
         *found = is_settled && check_rows(a, x, threads).are_exact;
-        if (is_settled && !*found)
-            status = pm_fill_cycles(a, x, threads, run, found, err);
+        if (is_settled && !*found && how->fills)
+            status = fill(a, x, threads, how, found, err);
         if (!*found)
             pm_column_forest_undo(a, &f, missing, x);
     }
@@ -110,9 +145,9 @@ static pm_status settle(const pm_matrix *a, double *x, int threads, const pm_run
     return status;
 }
 
-/* The same; where nothing is found a small matrix is as before.  In a large one entries of the forest are rounded, and the largest of
- * each row has what was missing in it. */
-static pm_status settle_or_keep(const pm_matrix *a, double *x, int threads, const pm_run *run,
+/* The same; where nothing is found a small matrix is as before.  In a large one entries are from 2^-52 to 1, those of the forest and of
+ * cycles are rounded, and the largest of each row has what was missing in it. */
+static pm_status settle_or_keep(const pm_matrix *a, double *x, int threads, const settling *how,
                                 bool *found, pm_error *err)
 {
     const size_t bytes = (size_t)pm_matrix_nnz(a) * sizeof *x;
@@ -122,26 +157,14 @@ static pm_status settle_or_keep(const pm_matrix *a, double *x, int threads, cons
         pm_memory_give_back(); /* of the scaling: the forest takes most of all memory */
     else if (!(before = pm_copy(x, bytes)))
         return no_memory(err);
-    pm_status status = settle(a, x, threads, run, found, err);
+    pm_status status = settle(a, x, threads, how, found, err);
     if (before && !*found)
         memcpy(x, before, bytes);
     free(before);
     return status;
 }
 
-static pm_status check_columns(const pm_matrix *a, const double *x, int threads, bool *are_good,
-                               bool *are_exact, pm_error *err)
-{
-    int64_t *missing = pm_alloc_array(a->ncols, sizeof *missing);
-    if (!missing)
-        return no_memory(err);
-    *are_good = sum_columns(a, x, threads, missing);
-    *are_exact = *are_good && are_columns_exact(a, missing, threads);
-    free(missing);
-    return PM_OK;
-}
-
-static pm_status make_exact(const pm_matrix *a, double *x, int threads, const pm_run *run,
+static pm_status make_exact(const pm_matrix *a, double *x, int threads, const settling *how,
                             bool *found, pm_error *err)
 {
     const rows_state rows = check_rows(a, x, threads);
@@ -149,7 +172,7 @@ static pm_status make_exact(const pm_matrix *a, double *x, int threads, const pm
     *found = rows.are_good;
     pm_status status = *found ? check_columns(a, x, threads, found, &are_exact, err) : PM_OK;
     if (!status && *found && !(rows.are_exact && are_exact))
-        status = settle_or_keep(a, x, threads, run, found, err);
+        status = settle_or_keep(a, x, threads, how, found, err);
     const int64_t entries = !status && *found ? pm_matrix_nnz(a) : 0;
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t k = 0; k < entries; ++k)
@@ -167,8 +190,9 @@ pm_status pm_doubly_stochastic(const pm_matrix *a, pm_sinkhorn *s, double first,
         status = pm_sinkhorn_improve(s, target, most, err);
         if (status == PM_UNABLE) /* factors beyond all range */
             return PM_OK;
+        const settling how = {s->run, s->is_linear || target <= FIRST_TARGET};
         if (!status)
-            status = make_exact(a, s->x, s->on.x.threads, s->run, found, err);
+            status = make_exact(a, s->x, s->on.x.threads, &how, found, err);
         if (target < TOLERANCE || !(s->residual <= target))
             break;
     }

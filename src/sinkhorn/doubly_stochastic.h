@@ -19,7 +19,8 @@ enum { PM_STOCHASTIC_BITS = 52 };
  * s:      started with a number > 0 for each entry of a.
  * first:  the residual at which the sums are made exact for the first time; 0: a usual one.
  * most:   products of a matrix and a vector; the scaling ends earlier where the sums can be made exact.
- * Memory: beside the scaling a byte an entry and 8 a column, then 16 a column and a quarter of a byte an entry.
+ * Memory: beside the scaling a byte an entry and 8 a column, then 16 a column and a quarter of a byte an entry; where entries
+ *         are filled along cycles, 4 bytes an entry and 8 a column more.
  * *found: false when there is no such result; true when every entry is in a perfect matching and the matrix could be
  *         scaled: then s->x is the result, multiples of 2^-52 from 2^-52 to 1.
  * Fails: PM_ENOMEM, PM_ESTOPPED. */

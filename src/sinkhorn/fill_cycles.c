@@ -12,8 +12,9 @@
 
 enum {
     COLUMNS_MOST = 1 << 15, /* of each side of a search */
-    SLOTS = 4 * COLUMNS_MOST,
-    FIRST_OCTAVE = 4, /* entries that become smaller are at least 2^-4, then 2^-8, ... */
+    SLOT_BITS = 17,
+    SLOTS = 1 << SLOT_BITS, /* four for each */
+    FIRST_OCTAVE = 4,       /* entries that become smaller are at least 2^-4, then 2^-8, ... */
     OCTAVES = 4,
     LAST_OCTAVE = 48,
     CHANGES_MOST = 1 << 20,
@@ -42,7 +43,7 @@ typedef struct {
     double *x;
     int64_t *ptr; /* the rows of column j are row[ptr[j]] .. row[ptr[j + 1] - 1] */
     int32_t *row;
-    /* Columns in which something is too much, from column j on; and those in which something may be missing, from row i on. */
+    /* Columns that have too much after entry (i, j) has grown; and columns from which row i can take. */
     side ahead, back;
     change *changes; /* since the beginning */
     int64_t count;
@@ -63,7 +64,7 @@ static int64_t entry(const search *s, int32_t row, int32_t column)
 
 static int32_t *slot_of(const side *s, int32_t column)
 {
-    uint32_t at = (uint32_t)column * UINT32_C(2654435761) % SLOTS;
+    uint32_t at = (uint32_t)column * UINT32_C(2654435761) >> (32 - SLOT_BITS);
     while (s->slot[at] && s->reached[s->slot[at] - 1].column != column)
         at = (at + 1) % SLOTS;
     return &s->slot[at];
@@ -173,13 +174,15 @@ static void walk(search *s, int32_t i, int32_t j, int32_t met, visit *each, void
     each(s, entry(s, i, s->back.reached[n].column), entry(s, i, j), context);
 }
 
-/* *context: what the entries that become smaller may give, at most. */
+/* *context: what the cycle may carry, at most: half of an entry that becomes smaller; none grows above 2, where doubles are no multiples of a
+ * unit any more. */
 static void limit(search *s, int64_t smaller, int64_t larger, void *context)
 {
     int64_t *room = context;
-    const int64_t half = units_of(s->x[smaller]) / 2;
-    (void)larger;
-    *room = half < *room ? half : *room;
+    const int64_t half = units_of(s->x[smaller]) / 2,
+                  left = 2 * PM_STOCHASTIC_ONE - units_of(s->x[larger]),
+                  least = half < left ? half : left;
+    *room = least < *room ? least : *room;
 }
 
 static void add(search *s, int64_t k, int64_t units)
@@ -208,22 +211,24 @@ static void take_back(search *s)
 /* ---- all entries ---- */
 
 /* Fills entry k, in row i.  Returns whether it is full. */
-static bool fill(search *s, int64_t k, int32_t i)
+static bool fill(search *s, const pm_run *run, int64_t k, int32_t i)
 {
     const int32_t j = s->a->colind[k];
     int octave = FIRST_OCTAVE;
     while (octave <= LAST_OCTAVE && units_of(s->x[k]) < 1) {
+        int64_t units = 0;
         const int32_t met = find_cycle(s, i, j, 1 / (double)(INT64_C(1) << octave));
         if (met >= 0) {
-            int64_t units = 1 - units_of(s->x[k]);
+            units = 1 - units_of(s->x[k]);
             walk(s, i, j, met, limit, &units);
-            walk(s, i, j, met, move, &units);
-        } else {
-            octave += OCTAVES;
         }
+        if (units > 0)
+            walk(s, i, j, met, move, &units);
+        else
+            octave += OCTAVES;
         forget(&s->ahead);
         forget(&s->back);
-        if (s->visits <= 0 || s->count > CHANGES_MOST - 2)
+        if (s->visits <= 0 || s->count > CHANGES_MOST - 2 || pm_run_stopped(run))
             return false;
     }
     return octave <= LAST_OCTAVE;
@@ -234,16 +239,14 @@ static pm_status fill_all(search *s, const pm_run *run, bool *found, pm_error *e
     const pm_matrix *a = s->a;
     *found = true;
     for (int64_t i = 0; i < a->nrows && *found; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1] && *found; ++k) {
-            if (s->x[k] > 0)
-                continue;
-            if (pm_run_stopped(run))
-                return pm_fail(err, PM_ESTOPPED, "stopped during Sinkhorn's scaling");
-            *found = fill(s, k, (int32_t)i);
-        }
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1] && *found; ++k)
+            if (!(s->x[k] > 0))
+                *found = fill(s, run, k, (int32_t)i);
     if (!*found)
         take_back(s);
-    return PM_OK;
+    return !*found && pm_run_stopped(run)
+               ? pm_fail(err, PM_ESTOPPED, "stopped during Sinkhorn's scaling")
+               : PM_OK;
 }
 
 static bool side_init(side *s)

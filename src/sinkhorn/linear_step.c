@@ -9,12 +9,14 @@ static inline double growth(double d)
     return d > -0.5 ? 1 + d : -0.25 / d;
 }
 
-/* x (1 + d), or where that is nearer to 0 or 1 than half of the way, a number between. */
+/* x (1 + d), or where that changes x by more than half of its distance to 0 or 1, less. */
 static inline double changed(double x, double d)
 {
     const double rest = 1 - x;
     if (d <= 0)
         return x * growth(d);
+    if (x * d <= rest / 2)
+        return x * (1 + d);
     return rest > 0 ? 1 - rest * growth(-d * x / rest) : x;
 }
 

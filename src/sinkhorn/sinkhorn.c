@@ -620,6 +620,10 @@ static pm_status change_columns(pm_sinkhorn *s, int w, pm_error *err)
     const double most = pm_workspace_reduce(&s->on, PM_REDUCE_LARGEST, w, w);
     const int pieces = (int)fmin(ceil(most / LONGEST_PIECE), COLUMN_PIECES);
     pm_status status = PM_OK;
+    if (!(most > 0))
+        return PM_OK;
+    if (!(most <= LONGEST_PIECE * COLUMN_PIECES))
+        return pm_fail(err, PM_UNABLE, "a factor of the scaling is out of range");
     pm_workspace_map(&s->on, PM_MAP_EXP, -1.0 / pieces, w, w, w);
     for (int piece = 0; piece < pieces && !status; ++piece) {
         pm_workspace_map(&s->on, PM_MAP_MULTIPLY, 0, COL, w, COL);
@@ -628,7 +632,7 @@ static pm_status change_columns(pm_sinkhorn *s, int w, pm_error *err)
     return status;
 }
 
-/* Applies the step to the entries, linearly. */
+/* Applies the step to the entries, linearly.  Coarse systems are kept: entries change less than by other steps. */
 static pm_status go_linearly(pm_sinkhorn *s, newton_state *t, pm_error *err)
 {
     if (t->single) {
@@ -673,7 +677,7 @@ static double share_of(double gain, double wanted)
     return fmax(fmin(EASY, gain * gain), wanted / 4);
 }
 
-/* How far sums are from 1: the residual; where steps are linear the root of the sum of squares, since one line may be the last in all of them. */
+/* How far sums are from 1: the residual; where steps are linear the root of the sum of squares, since the same line may stay the worst one for many steps while all others improve. */
 static double distance(const pm_sinkhorn *s)
 {
     double squares = 0;

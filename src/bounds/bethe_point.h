@@ -17,7 +17,7 @@ typedef struct {
     double bethe; /* F there, or what max F is to first order: a natural logarithm */
     double gap;   /* max F is at most this much larger; INFINITY: not known */
     double
-        lack; /* max F is about this much larger, to second order: not proved, and 0 where lines do not sum to 1 */
+        lack; /* about how much larger, to second order: not proved; 0 where lines do not sum to 1 */
     /* 0: b is doubly stochastic but for the limits, bethe is F rounded down, and gap is proved.  > 0: lines do not sum to 1; to first and
      * second order max F differs from F by at most this, which is not proved.  INFINITY: after an overflow, or where the factors of the scaling
      * were far from right (sinkhorn.h, is_far): then nothing is known. */

@@ -7,14 +7,14 @@ libpm_a_SOURCES += \
 	src/sinkhorn/curtis_reid.h \
 	src/sinkhorn/doubly_stochastic.c \
 	src/sinkhorn/doubly_stochastic.h \
-	src/sinkhorn/linear_step.c \
-	src/sinkhorn/linear_step.h \
 	src/sinkhorn/fill_cycles.c \
 	src/sinkhorn/fill_cycles.h \
 	src/sinkhorn/joined_rows.c \
 	src/sinkhorn/joined_rows.h \
 	src/sinkhorn/line_factors.c \
 	src/sinkhorn/line_factors.h \
+	src/sinkhorn/linear_step.c \
+	src/sinkhorn/linear_step.h \
 	src/sinkhorn/single_step.c \
 	src/sinkhorn/single_step.h \
 	src/sinkhorn/sinkhorn.c \

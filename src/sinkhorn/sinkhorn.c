@@ -36,8 +36,9 @@ enum {
 #define LEAST_SLOPE   0x1p-4
 #define LEAST_SUM     0x1p-20
 #define SAFE_PIECE    2.0
-#define COLUMN_PIECES 1000.0
-#define LEAST_LEFT    0x1p-20 /* of a step: what is left below this does not count */
+#define COLUMN_PIECES                                                                              \
+    1000.0 /* at most, in which the factors of the columns change after a linear step */
+#define LEAST_LEFT 0x1p-20 /* of a step: what is left below this does not count */
 /* Coarse systems are made again when steps have changed a logarithm by more than this: to make them takes as long as some twenty
  * products, but old ones cost hundreds where few rows have changed much. */
 #define COARSE_STEPS 1.0
@@ -677,7 +678,8 @@ static double share_of(double gain, double wanted)
     return fmax(fmin(EASY, gain * gain), wanted / 4);
 }
 
-/* How far sums are from 1: the residual; where steps are linear the root of the sum of squares, since the same line may stay the worst one for many steps while all others improve. */
+/* How far sums are from 1: the residual.  Where steps are linear it is the root of the sum of squares, since the same line may stay the worst
+ * one for many steps while all others improve. */
 static double distance(const pm_sinkhorn *s)
 {
     double squares = 0;

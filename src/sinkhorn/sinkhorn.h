@@ -44,9 +44,9 @@ pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkho
 /* For a caller that does not need the factors of the rows, before the first start: they take no memory of the host, and row is NULL.
  * They follow from those of the columns: row_i = 1 over the sum of a_ij col_j. */
 void pm_sinkhorn_drop_rows(pm_sinkhorn *s);
-/* After a start, on the host, where entries are stored and rows dropped: the steps of the next improvements change entries linearly (linear_step.h).  The result is no
- * scaling of the matrix any more, and s->col only nearly its factors; but steps come nearer where entries differ much or a lattice has frozen
- * corners, since none makes an entry larger than 1.  Ends with the next start. */
+/* After a start, on the host, where entries are stored and rows dropped: the steps of the next improvements change entries linearly
+ * (linear_step.h), until the next start.  The result is no scaling of the matrix any more, and the factors of the columns hold only
+ * nearly.  But steps come nearer to sums of 1 where entries differ much or a lattice has frozen corners, since none makes an entry larger than 1. */
 void pm_sinkhorn_step_linearly(pm_sinkhorn *s);
 /* Factors are row[i] and col[j] times two to the power of this; 0 unless factors are far from 1. */
 int pm_sinkhorn_row_exponent(const pm_sinkhorn *s, int64_t i);

@@ -10,8 +10,6 @@
 #include "bounds/rounded_rows.h"
 #include "pm/alloc.h"
 
-#define OFF_BORDER 0x1p-40
-
 typedef struct {
     const pm_matrix *a;
     double (*entry)[2];
@@ -135,7 +133,7 @@ static pm_status point_init(int64_t nnz, const double *b, double bethe, double g
         return pm_fail_memory(err, "an estimate");
     }
     for (int64_t k = 0; k < nnz; ++k)
-        out->b[k] = fmin(fmax(b[k], OFF_BORDER), 1 - OFF_BORDER);
+        out->b[k] = fmin(fmax(b[k], PM_BETHE_OFF_BORDER), 1 - PM_BETHE_OFF_BORDER);
     return PM_OK;
 }
 

@@ -8,8 +8,12 @@
 #include "pm/status.h"
 #include "sinkhorn/sinkhorn.h"
 
+/* For a maximum at the border of the domain some entries of B would be too small for multiples of 2^-52: they are at least this, and at most
+ * 1 less this. */
+#define PM_BETHE_OFF_BORDER 0x1p-40
+
 typedef struct {
-    /* [nnz], from 2^-40 to 1 - 2^-40, or smaller by pm_bethe_lower_lines; NULL: none was found */
+    /* [nnz], off the border, or smaller by pm_bethe_lower_lines; NULL: none was found */
     double *b;
     /* [nnz]: entry k is b (1 - b) exp(off), times factors of its row and its column.  0 at a maximum inside of the domain; at its border, or
      * where nothing has converged, only the entries themselves tell it. */

@@ -1,24 +1,36 @@
 libpm_a_SOURCES += \
 	src/bounds/bethe.c \
+	src/bounds/bethe.h \
 	src/bounds/bethe_ascent.c \
 	src/bounds/bethe_ascent.h \
-	src/bounds/bethe.h \
+	src/bounds/bethe_bounds.c \
+	src/bounds/bethe_bounds.h \
 	src/bounds/bethe_gpu.c \
 	src/bounds/bethe_gpu.h \
+	src/bounds/bethe_matrix.c \
+	src/bounds/bethe_matrix.h \
 	src/bounds/bethe_point.c \
 	src/bounds/bethe_point.h \
 	src/bounds/bounds.c \
 	src/bounds/bounds.h \
+	src/bounds/bounds_work.c \
+	src/bounds/bounds_work.h \
 	src/bounds/bregman.c \
 	src/bounds/bregman.h \
 	src/bounds/degree_terms.c \
 	src/bounds/degree_terms.h \
+	src/bounds/functional_bounds.c \
+	src/bounds/functional_bounds.h \
 	src/bounds/hafnian_bounds.c \
 	src/bounds/hafnian_bounds.h \
 	src/bounds/heavy_matching.c \
 	src/bounds/heavy_matching.h \
+	src/bounds/line_bounds.c \
+	src/bounds/line_bounds.h \
 	src/bounds/loop_bounds.c \
 	src/bounds/loop_bounds.h \
+	src/bounds/lower_bounds.c \
+	src/bounds/lower_bounds.h \
 	src/bounds/rounded_rows.c \
 	src/bounds/rounded_rows.h \
 	src/bounds/rounded_sum.h

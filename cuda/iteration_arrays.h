@@ -21,7 +21,7 @@ typedef struct {
     unsigned long long row, column;  /* int[nnz], by rows: of each entry */
     unsigned long long place;        /* int[nnz], by rows: where the entry is by columns */
     unsigned long long value, other; /* double[nnz], by rows and by columns */
-    unsigned long long x, z;         /* double[n]: factors of the rows and of the columns; 0: 1 */
+    unsigned long long x, z; /* double[n]: of the rows and of the columns; 0: factors of 1 */
     long long nnz;
     int blocks;
 } pm_entry_arrays;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // vectors.cuh: operations on vectors and on the entries of a matrix, for iterations (spmv/workspace.h).  It
-// follows spmv_csr.cuh, iteration_arrays.h and vector_step.h.
+// follows spmv_csr.cuh, iteration_arrays.h, vector_step.h and linear_entry.h.
 //
 // A reduction has a fixed number of blocks, and each adds in a fixed order: its digits are the same on all
 // devices.
@@ -57,3 +57,19 @@ PM_FN void pm_scale_all(const pm_entry_arrays *a, pm_u64 block)
     })
 }
 PM_ITERATION_KERNEL(pm_entries_scale, pm_entry_arrays, pm_scale_all(a, block))
+
+// A linear step: entries grow by x, of their rows, less z, of their columns.
+PM_FN void pm_step_all(const pm_entry_arrays *a, pm_u64 block)
+{
+    const double *x = (const double *)a->x, *z = (const double *)a->z;
+    double *value = (double *)a->value;
+    PM_DO({
+        pm_u64 k = block * PM_THREADS + self;
+        if (k < (pm_u64)a->nnz) {
+            double d = x[((const int *)a->row)[k]] - z[((const int *)a->column)[k]];
+            value[k] = pm_linear_entry(value[k], d);
+            ((double *)a->other)[((const int *)a->place)[k]] = value[k];
+        }
+    })
+}
+PM_ITERATION_KERNEL(pm_entries_step, pm_entry_arrays, pm_step_all(a, block))

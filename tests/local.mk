@@ -82,6 +82,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_bethe_point \
 	tests/unit/unit_column_forest \
 	tests/unit/unit_fill_cycles \
+	tests/unit/unit_linear_step \
 	tests/unit/unit_single_step \
 	tests/unit/unit_dense_exact \
 	tests/unit/unit_edge_runs \

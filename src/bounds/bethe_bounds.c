@@ -16,7 +16,7 @@
 #define LEAST_GAIN 0x1p-5
 
 /* After belief propagation of a lattice Sinkhorn's matrix and an ascent from it follow if F may be GAP a row larger, and the scaling has read
- * at most ASCENT_ENTRIES. */
+ * at most ASCENT_ENTRIES; on a GPU PM_BETHE_MATRIX_ON_GPU times as many. */
 #define GAP            0x1p-10
 #define ASCENT_ENTRIES 2e9
 
@@ -89,7 +89,9 @@ pm_status pm_bounds_ascend(pm_bounds_work *w, pm_bounds *out, pm_error *err)
 
 bool pm_bounds_may_ascend(const pm_bounds_work *w, const pm_bounds *out)
 {
-    const double entries = (double)w->scaling.products * (double)pm_matrix_nnz(w->a),
+    const double products =
+                     (double)w->scaling.products / (w->scaling.on.gpu ? PM_BETHE_MATRIX_ON_GPU : 1),
+                 entries = products * (double)pm_matrix_nnz(w->a),
                  gap = (out->bethe_most - out->schrijver) * M_LN10;
     return isfinite(gap) && gap > GAP * (double)w->a->nrows && entries <= ASCENT_ENTRIES;
 }

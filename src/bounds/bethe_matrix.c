@@ -1,3 +1,4 @@
+#define GOOD 0x1p-12 /* logarithms a row that the maximum of F may be away */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
@@ -13,7 +14,7 @@
 enum { PRODUCTS_LEAST = 300, PRODUCTS_MOST = 4000 };
 #define ENTRIES 4e9
 
-/* The same with linear steps: nothing is scaled a second time after them. */
+/* The same with linear steps: nothing is scaled a second time after them.  A GPU makes PM_BETHE_MATRIX_ON_GPU times as many products. */
 #define LINEAR_ENTRIES 20e9
 #define NEAR           0x1p-10 /* a residual up to this needs none */
 /* Before linear steps entries become at least this: smaller ones carry little, and make the equations hard. */
@@ -46,7 +47,7 @@ int64_t pm_bethe_matrix_products(const pm_bounds_work *w)
 
 static int64_t linear_products(const pm_bounds_work *w)
 {
-    return products_of(w, LINEAR_ENTRIES);
+    return products_of(w, LINEAR_ENTRIES) * (w->scaling.on.gpu ? PM_BETHE_MATRIX_ON_GPU : 1);
 }
 
 /* Sweeps of belief propagation.  For an estimate they should come near the maximum: a sweep takes as long as one or two products,
@@ -93,15 +94,22 @@ int64_t pm_bethe_matrix_first_products(const pm_bounds_work *w)
     return pm_bounds_is_hasty(w) && spread(w) <= SIMILAR ? all / FIRST_PART : all;
 }
 
-/* Linear steps are for matrices that are not small and may have coarse systems: for lattices and meshes.  Where entries differ a scaling that converges is
- * nearer to the maximum, so only large ones get them; and an estimate, which is made from the end of a scaling, too, has no time for
- * them. */
+/* Linear steps are for matrices that are not small and may have coarse systems: for lattices and meshes.  Where entries differ a scaling that
+ * converges is nearer to the maximum, so only large ones get them. */
 static pm_status may_be_linear(const pm_bounds_work *w, bool *may, pm_error *err)
 {
     const int64_t nnz = pm_matrix_nnz(w->a);
-    *may = nnz >= SMALL && !w->scaling.on.gpu
-           && (spread(w) <= SIMILAR || (nnz >= PM_BOUNDS_LARGE && !pm_bounds_is_hasty(w)));
+    *may = nnz >= SMALL && (spread(w) <= SIMILAR || nnz >= PM_BOUNDS_LARGE);
     return *may ? pm_coarse_check(&w->scaling.on, may, err) : PM_OK;
+}
+
+/* Whether an estimate is wanted and the probabilities are as good for it as a doubly stochastic matrix: where their sums are wrong in a few
+ * places. */
+static bool are_good(const pm_bounds_work *w)
+{
+    const double most = GOOD * (double)w->a->nrows;
+    return pm_bounds_is_hasty(w)
+           && pm_bethe_imbalance(w->a, w->entries.value, &w->scaling, w->threads) <= most;
 }
 
 /* Where the sums of the probabilities are not near 1 the scaling gets linear steps. */
@@ -111,7 +119,7 @@ static pm_status begin_linearly(pm_bounds_work *w, bool *is_linear, pm_error *er
     if (status || !*is_linear)
         return status;
     status = pm_sinkhorn_improve(&w->scaling, NEAR, 0, err);
-    *is_linear = !status && !(w->scaling.residual <= NEAR);
+    *is_linear = !status && !(w->scaling.residual <= NEAR) && !are_good(w);
     if (!*is_linear)
         return status == PM_UNABLE ? PM_OK : status;
     raise_entries(w, LEAST_CURRENT);

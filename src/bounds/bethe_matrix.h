@@ -6,6 +6,9 @@
 
 #include "bounds/bounds_work.h"
 
+/* Linear steps (sinkhorn.h) on a GPU take so many times as many products as on the host, since equations have no coarse systems there. */
+enum { PM_BETHE_MATRIX_ON_GPU = 16 };
+
 /* Products of a scaling, at most. */
 int64_t pm_bethe_matrix_products(const pm_bounds_work *w);
 /* Those of the scaling from belief propagation while its factors are far from right. */

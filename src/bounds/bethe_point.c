@@ -26,6 +26,12 @@ static double entry(const matrix *m, int64_t k)
     return m->entry ? m->entry[k][0] : 1;
 }
 
+/* Off the border. */
+static double inside(const matrix *m, int64_t k)
+{
+    return fmin(fmax(m->b[k], PM_BETHE_OFF_BORDER), 1 - PM_BETHE_OFF_BORDER);
+}
+
 static void functional_rows(void *context, int64_t from, int64_t to, int thread, pm_rounded_sum *s)
 {
     const matrix *m = context;
@@ -54,7 +60,7 @@ double pm_bethe_functional(const pm_matrix *a, double (*entry)[2], const double 
 /* The gradient less v_j. */
 static double slope(const matrix *m, int64_t k)
 {
-    const double b = m->b[k], gradient = log(entry(m, k) / b) - log1p(-b) - 2;
+    const double b = inside(m, k), gradient = log(entry(m, k) / b) - log1p(-b) - 2;
     const int32_t j = m->a->colind[k];
     if (!m->scaling)
         return m->v ? gradient - m->v[j] : gradient;
@@ -66,8 +72,9 @@ static double row_multiplier(const matrix *m, int64_t i, double *u)
 {
     double sum = 0, along = 0;
     for (int64_t k = m->a->rowptr[i]; k < m->a->rowptr[i + 1]; ++k) {
-        sum += m->b[k];
-        along += m->b[k] * slope(m, k);
+        const double b = inside(m, k);
+        sum += b;
+        along += b * slope(m, k);
     }
     *u = along / sum;
     return sum;
@@ -93,10 +100,27 @@ static void second_order_rows(void *context, int64_t from, int64_t to, int threa
         double u;
         row_multiplier(m, i, &u);
         for (int64_t k = m->a->rowptr[i]; k < m->a->rowptr[i + 1]; ++k) {
-            const double b = m->b[k], g = slope(m, k) - u;
+            const double b = inside(m, k), g = slope(m, k) - u;
             pm_rounded_add(s, b * (1 - b) * fmax(fmin(exp(g), 1 / b) - 1 - g, 0), 0);
         }
     }
+}
+
+static double imbalance(const matrix *m, int threads, double *first)
+{
+    pm_rounded_sum along = {0}, second = {0};
+    pm_rounded_rows(m->a, first_order_rows, (void *)m, threads, &along);
+    pm_rounded_rows(m->a, second_order_rows, (void *)m, threads, &second);
+    const double distance = fabs(along.sum) + second.sum;
+    *first = isfinite(distance) ? along.sum : 0;
+    return isfinite(distance) && !m->scaling->is_far ? fmax(distance, DBL_MIN) : INFINITY;
+}
+
+double pm_bethe_imbalance(const pm_matrix *a, double (*entry)[2], const pm_sinkhorn *s, int threads)
+{
+    const matrix m = {a, entry, s->x, NULL, s};
+    double first;
+    return imbalance(&m, threads, &first);
 }
 
 /* ---- points ---- */
@@ -170,14 +194,9 @@ pm_status pm_bethe_point_make_end(const pm_matrix *a, double (*entry)[2], const 
     if (status)
         return status;
     matrix m = {a, entry, out->b, NULL, s};
-    pm_rounded_sum first = {0}, second = {0};
-    pm_rounded_rows(a, first_order_rows, &m, threads, &first);
-    pm_rounded_rows(a, second_order_rows, &m, threads, &second);
-    const double distance = fabs(first.sum) + second.sum;
-    out->imbalance = isfinite(distance) && !s->is_far ? fmax(distance, DBL_MIN) : INFINITY;
-    out->bethe = pm_bethe_functional(a, entry, out->b, threads);
-    if (isfinite(distance))
-        out->bethe += first.sum;
+    double first;
+    out->imbalance = imbalance(&m, threads, &first);
+    out->bethe = pm_bethe_functional(a, entry, out->b, threads) + first;
     status = pm_bethe_lower_lines(a, out->b, err);
     if (!status)
         set_off(&m, threads, out->off);

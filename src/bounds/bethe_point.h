@@ -42,6 +42,9 @@ pm_status pm_bethe_point_make(const pm_matrix *a, double (*entry)[2], const doub
  * The caller frees *out.  Fails: PM_ENOMEM. */
 pm_status pm_bethe_point_make_end(const pm_matrix *a, double (*entry)[2], const pm_sinkhorn *s,
                                   int threads, pm_bethe_point *out, pm_error *err);
+/* What would be out->imbalance there. */
+double pm_bethe_imbalance(const pm_matrix *a, double (*entry)[2], const pm_sinkhorn *s,
+                          int threads);
 void pm_bethe_point_free(pm_bethe_point *p);
 
 /* Divides entries by the larger sum of their lines where that is above 1.  Then a line with an entry above 1/2 has a negative sum of

@@ -18,8 +18,8 @@ extern const char pm_text_spmv_arrays[], pm_text_spmv_terms[], pm_text_spmv_coo[
     pm_text_spmv_csr[];
 extern const char pm_text_spgemm_arrays[], pm_text_spgemm_terms[], pm_text_spgemm_rows[],
     pm_text_spgemm_places[];
-extern const char pm_text_iteration_arrays[], pm_text_vector_step[], pm_text_vectors[],
-    pm_text_message_step[], pm_text_messages[];
+extern const char pm_text_iteration_arrays[], pm_text_vector_step[], pm_text_linear_entry[],
+    pm_text_vectors[], pm_text_message_step[], pm_text_messages[];
 extern const char pm_text_hafnian_task[], pm_text_hafnian[];
 extern const char pm_text_mask_step[], pm_text_masks[];
 extern const char pm_text_thin_rule[], pm_text_beam_step[], pm_text_beam[];

@@ -76,6 +76,7 @@ kernel_texts = \
 	cuda/hafnian_task.h \
 	cuda/iteration_arrays.h \
 	cuda/lanes.h \
+	cuda/linear_entry.h \
 	cuda/mask_step.h \
 	cuda/masks.cuh \
 	cuda/message_step.h \

@@ -3,32 +3,35 @@
 
 #include "sinkhorn/linear_step.h"
 
-/* 1 + d, continued below d = -1/2 so that it stays positive; it has a continuous derivative. */
-static inline double growth(double d)
-{
-    return d > -0.5 ? 1 + d : -0.25 / d;
-}
+#include "cuda/linear_entry.h"
+#include "spmv/workspace_gpu.h"
 
-/* x (1 + d), or where that changes x by more than half of its distance to 0 or 1, less. */
-static inline double changed(double x, double d)
-{
-    const double rest = 1 - x;
-    if (d <= 0)
-        return x * growth(d);
-    if (x * d <= rest / 2)
-        return x * (1 + d);
-    return rest > 0 ? 1 - rest * growth(-d * x / rest) : x;
-}
-
-void pm_linear_step(pm_csr *x, const double *u, const double *w, int threads)
+static void step_on_host(pm_csr *x, const double *u, const double *w, int threads)
 {
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < x->nrows; ++i)
         for (int64_t k = x->rowptr[i]; k < x->rowptr[i + 1]; ++k) {
             const double d = u[i] - w[x->colind[k]];
             if (x->narrow)
-                x->narrow[k] = (float)changed(x->narrow[k], d);
+                x->narrow[k] = (float)pm_linear_entry(x->narrow[k], d);
             else
-                x->value[k] = changed(x->value[k], d);
+                x->value[k] = pm_linear_entry(x->value[k], d);
         }
+}
+
+static void step_on_gpu(pm_workspace_gpu *g, int u, int w)
+{
+    pm_entry_arrays e = g->entries;
+    e.x = pm_workspace_gpu_vector(g, u);
+    e.z = pm_workspace_gpu_vector(g, w);
+    e.blocks = (int)pm_workspace_gpu_blocks(e.nnz);
+    pm_workspace_gpu_launch(g, "pm_entries_step", e.blocks, &e);
+}
+
+void pm_linear_step(pm_workspace *x, int u, int w)
+{
+    if (x->gpu)
+        step_on_gpu(x->gpu, u, w);
+    else
+        step_on_host(&x->x.a, x->vector[u], x->vector[w], x->threads);
 }

@@ -15,8 +15,13 @@ libpm_a_SOURCES += \
 	src/sinkhorn/line_factors.h \
 	src/sinkhorn/linear_step.c \
 	src/sinkhorn/linear_step.h \
+	src/sinkhorn/newton.h \
+	src/sinkhorn/newton_equations.c \
+	src/sinkhorn/newton_step.c \
 	src/sinkhorn/single_step.c \
 	src/sinkhorn/single_step.h \
 	src/sinkhorn/sinkhorn.c \
 	src/sinkhorn/sinkhorn.h \
-	src/sinkhorn/stochastic_units.h
+	src/sinkhorn/stochastic_units.h \
+	src/sinkhorn/sweeps.c \
+	src/sinkhorn/sweeps.h

@@ -16,10 +16,11 @@ static const pm_spmv_kind kind = {.semiring = PM_SEMIRING_SUM, .has_values = tru
 char *pm_workspace_text(void)
 {
     char *products = pm_spmv_text(&kind);
-    char *text = products ? pm_kernel_text_make("%s%s%s%s%s%s", products, pm_text_iteration_arrays,
-                                                pm_text_vector_step, pm_text_vectors,
-                                                pm_text_message_step, pm_text_messages)
-                          : NULL;
+    char *text = products
+                     ? pm_kernel_text_make("%s%s%s%s%s%s%s", products, pm_text_iteration_arrays,
+                                           pm_text_vector_step, pm_text_linear_entry,
+                                           pm_text_vectors, pm_text_message_step, pm_text_messages)
+                     : NULL;
     free(products);
     return text;
 }

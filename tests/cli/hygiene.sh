@@ -51,7 +51,7 @@ degree: cuda sampler gpu matrix ledger number core
 scaling: cuda sampler gpu matrix ledger number core
 pairing: cuda sampler general reduce matrix ledger number core
 spgemm: cuda spmv algorithm gpu matrix ledger number core
-sinkhorn: spmv sampler dm matrix number core
+sinkhorn: cuda spmv sampler dm matrix number core
 bounds: cuda sinkhorn spmv degree sampler algorithm general dm matrix ledger number core
 bethe_estimate: bounds sinkhorn spgemm spmv sampler algorithm reduce matrix number core
 beam: cuda bounds sampler gpu order matrix ledger number core

@@ -7,6 +7,7 @@
 
 #include "bounds/bethe.h"
 #include "bounds/bounds.h"
+#include "sinkhorn/linear_step.h"
 #include "sinkhorn/sinkhorn.h"
 #include "spmv/workspace.h"
 #include "support/graphs.h"
@@ -73,7 +74,7 @@ static void random_vectors(pm_workspace w[2])
 static void random_operation(pm_workspace w[2])
 {
     const int x = below(VECTORS), z = below(VECTORS), y = (x + 1 + below(VECTORS - 1)) % VECTORS;
-    const int kind = below(8), op = below(kind == 0 ? REDUCTIONS : MAPS);
+    const int kind = below(9), op = below(kind == 0 ? REDUCTIONS : MAPS);
     const bool is_transposed = below(2);
     const double s = pm_rng_unit(&rng), n = (double)w[0].x.a.nrows;
     double number[2];
@@ -83,6 +84,7 @@ static void random_operation(pm_workspace w[2])
         case 1: pm_workspace_multiply(&w[side], is_transposed, x, y); break;
         case 2: pm_workspace_squares(&w[side], y); break;
         case 3: pm_workspace_scale(&w[side], x, y); break;
+        case 8: pm_linear_step(&w[side], x, y); break;
         case 4: pm_workspace_sum_rows(&w[side], y); break;
         case 5:
             pm_workspace_move(&w[side], x, y);
@@ -183,6 +185,38 @@ void iterations_scalings(void)
                 assert_near(s[1].x[k], s[1].row[i] * value[k] * s[1].col[a.colind[k]], s[1].x[k]);
         for (int side = 0; side < 2; ++side)
             pm_sinkhorn_free(&s[side]);
+        free(value);
+        pm_matrix_free(&a);
+    }
+}
+
+/* On the device: sums of 1, and entries from 0 to 1.  On the host tests/unit/unit_sinkhorn.c does this. */
+void iterations_linear_steps(void)
+{
+    if (test_waits(&rng))
+        skip();
+    for (int round = test_rounds(60); round > 0; --round) {
+        pm_matrix a;
+        pm_sinkhorn s;
+        random_pattern(&a);
+        double *value = random_weights(&rng, pm_matrix_nnz(&a), 3),
+               *sum = calloc((size_t)(2 * a.nrows), sizeof *sum);
+        assert_int_equal(pm_sinkhorn_make(&a, 0, NULL, &s, NULL), PM_OK);
+        pm_sinkhorn_drop_rows(&s);
+        pm_sinkhorn_start(&s, value);
+        pm_sinkhorn_step_linearly(&s);
+        assert_int_equal(pm_sinkhorn_improve(&s, 1e-9, 100000, NULL), PM_OK);
+        assert_true(s.residual <= 1e-9 && s.on.gpu);
+        for (int64_t i = 0; i < a.nrows; ++i)
+            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k) {
+                assert_true(s.x[k] > 0 && s.x[k] <= 1 + 1e-12);
+                sum[i] += s.x[k];
+                sum[a.nrows + a.colind[k]] += s.x[k];
+            }
+        for (int64_t i = 0; i < 2 * a.nrows; ++i)
+            assert_true(fabs(sum[i] - 1) <= 1e-8);
+        pm_sinkhorn_free(&s);
+        free(sum);
         free(value);
         pm_matrix_free(&a);
     }

@@ -11,8 +11,9 @@ void iterations_begin(void);
 void iterations_operations(void);  /* every operation of a workspace */
 void iterations_not_numbers(void); /* reductions of vectors with a NaN */
 void iterations_scalings(void);    /* Sinkhorn's */
-void iterations_messages(void);    /* of belief propagation */
-void iterations_leaving(void);     /* of a device, for coarse systems */
+void iterations_linear_steps(void);
+void iterations_messages(void); /* of belief propagation */
+void iterations_leaving(void);  /* of a device, for coarse systems */
 void iterations_bounds(void);
 
 #endif

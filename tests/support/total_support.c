@@ -3,6 +3,7 @@
 
 #include "support/total_support.h"
 
+#include "support/graphs.h"
 #include "support/matrices.h"
 
 void permutations_union(uint64_t *rng, int n, int degree, pm_matrix *a)
@@ -17,6 +18,19 @@ void permutations_union(uint64_t *rng, int n, int degree, pm_matrix *a)
     free(p);
     assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_IGNORE, "test", a, NULL), PM_OK);
     pm_triples_free(&t);
+}
+
+void positive_entries(int n, int stride, const double *full, pm_matrix *a, double *x)
+{
+    pm_triples t = {.nrows = n, .ncols = n};
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            if (full[i * stride + j] > 0)
+                graphs_add(&t, i, j);
+    graphs_end(&t, a);
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            x[k] = full[i * stride + a->colind[k]];
 }
 
 void mycielskian(int k, pm_matrix *a)

@@ -9,6 +9,10 @@
 /* The union of `degree` random permutations.  The caller frees *a. */
 void permutations_union(uint64_t *rng, int n, int degree, pm_matrix *a);
 
+/* The pattern of the entries > 0 of an n x n matrix whose rows have `stride` places; the entries into x, by rows.  The caller
+ * frees *a. */
+void positive_entries(int n, int stride, const double *full, pm_matrix *a, double *x);
+
 /* Mycielski's graph of chromatic number k: its scaling has entries over many magnitudes, and the plain
  * iteration needs many thousand sweeps.  The caller frees *a. */
 void mycielskian(int k, pm_matrix *a);

@@ -12,6 +12,7 @@
 #include "sinkhorn/stochastic_units.h"
 #include "support/graphs.h"
 #include "support/testing.h"
+#include "support/total_support.h"
 
 enum { MOST = 40 /* rows */, OCTAVES = PM_STOCHASTIC_BITS + 1 };
 
@@ -39,15 +40,9 @@ static void near_stochastic(double noise, pm_matrix *a, double *x)
             at[j] = own;
         }
     }
-    pm_triples t = {.nrows = n, .ncols = n};
-    for (int i = 0; i < n; ++i)
-        for (int j = 0; j < n; ++j)
-            if (full[i][j] > 0)
-                graphs_add(&t, i, j);
-    graphs_end(&t, a);
-    for (int64_t i = 0; i < n; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            x[k] = fmin(full[i][a->colind[k]] * (1 + noise * (pm_rng_unit(&rng) - 0.5)), 1);
+    positive_entries(n, MOST, full[0], a, x);
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+        x[k] = fmin(x[k] * (1 + noise * (pm_rng_unit(&rng) - 0.5)), 1);
 }
 
 /* ---- a slow forest ---- */

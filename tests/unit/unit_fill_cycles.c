@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Entries below 0 that are filled along cycles (sinkhorn/fill_cycles.h), and linear steps (sinkhorn/linear_step.h): sums that stay, entries above 0,
+/* Entries below 0 that are filled along cycles (sinkhorn/fill_cycles.h): sums that stay, entries above 0,
  * and numbers that are as before where nothing is found.  No false alarms: what is demanded always holds. */
 #include "config.h"
 
@@ -11,10 +11,10 @@
 #include "matrix/find_entry.h"
 #include "pm/alloc.h"
 #include "sinkhorn/fill_cycles.h"
-#include "sinkhorn/linear_step.h"
 #include "sinkhorn/stochastic_units.h"
 #include "support/graphs.h"
 #include "support/testing.h"
+#include "support/total_support.h"
 
 enum { MOST = 60 /* rows */, DEGREE = 4 };
 
@@ -36,21 +36,13 @@ static void mean_of_permutations(pm_matrix *a, double *x)
 {
     const int n = 2 + (int)pm_rng_below(&rng, MOST - 1);
     double full[MOST][MOST] = {{0}};
-    pm_triples t = {.nrows = n, .ncols = n};
     for (int d = 0; d < DEGREE; ++d) {
         int at[MOST];
         shuffle(n, at);
         for (int i = 0; i < n; ++i)
             full[i][at[i]] += 1.0 / DEGREE;
     }
-    for (int i = 0; i < n; ++i)
-        for (int j = 0; j < n; ++j)
-            if (full[i][j] > 0)
-                graphs_add(&t, i, j);
-    graphs_end(&t, a);
-    for (int64_t i = 0; i < n; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            x[k] = full[i][a->colind[k]];
+    positive_entries(n, MOST, full[0], a, x);
 }
 
 /* Moves `much` along a closed walk: from an entry to another one of its column, then to another one of that row, and so on, until a row comes again.
@@ -179,43 +171,9 @@ static void stops(void **state)
     pm_matrix_free(&a);
 }
 
-/* x (1 + u_i - w_j) where that changes x by half of the way to 0 or 1 at most; between 0 and 1, and growing with u, everywhere. */
-static void linear(void **state)
-{
-    (void)state;
-    rng = test_seed();
-    for (int round = test_rounds(200); round > 0; --round) {
-        pm_matrix a;
-        double x[MOST * DEGREE], before[MOST * DEGREE], u[MOST], w[MOST];
-        mean_of_permutations(&a, x);
-        for (int64_t k = 0; k < pm_matrix_nnz(&a); ++k)
-            x[k] = x[k] == 1 ? 1 : x[k] * exp2(-100 * pm_rng_unit(&rng));
-        memcpy(before, x, sizeof x);
-        const double size = exp2(8 * pm_rng_unit(&rng) - 4);
-        for (int64_t i = 0; i < a.nrows; ++i) {
-            u[i] = size * (pm_rng_unit(&rng) - 0.5);
-            w[i] = size * (pm_rng_unit(&rng) - 0.5);
-        }
-        pm_csr c = {.nrows = a.nrows, .ncols = a.ncols, .rowptr = a.rowptr, .colind = a.colind};
-        c.value = x;
-        pm_linear_step(&c, u, w, 2);
-        for (int64_t i = 0; i < a.nrows; ++i)
-            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k) {
-                const double b = before[k], d = u[i] - w[a.colind[k]], wanted = b * (1 + d);
-                assert_true(x[k] > 0 && x[k] <= 1);
-                assert_true(d > 0 ? x[k] >= b : x[k] <= b);
-                if (d >= -0.5 && b * d <= (1 - b) / 2)
-                    assert_true(fabs(x[k] - wanted) <= 1e-15 * fabs(wanted) + 1e-15 * (b > 0.25));
-                else
-                    assert_true(d > 0 ? x[k] <= wanted + 1e-15 : x[k] >= wanted - 1e-15);
-            }
-        pm_matrix_free(&a);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fills), cmocka_unit_test(no_cycle),
-                                       cmocka_unit_test(stops), cmocka_unit_test(linear)};
+                                       cmocka_unit_test(stops)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

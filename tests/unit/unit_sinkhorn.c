@@ -203,6 +203,26 @@ static void long_steps(void **state)
     pm_matrix_free(&a);
 }
 
+/* No limit exists, since entries beside the diagonal are in no perfect matching: steps become long, and the pieces in which they are taken many. */
+static void few_products(void **state)
+{
+    enum { MOST = 400, ROWS = 20000 };
+    uint64_t rng = test_seed();
+    pm_matrix a;
+    pm_sinkhorn s;
+    (void)state;
+    band_graph(ROWS, 0, 1, &a);
+    double *w = random_weights(&rng, pm_matrix_nnz(&a), 6);
+    assert_int_equal(pm_sinkhorn_make(&a, PM_ON_HOST, NULL, &s, NULL), PM_OK);
+    pm_sinkhorn_start(&s, w);
+    assert_int_equal(pm_sinkhorn_improve(&s, 0x1p-10, MOST, NULL), PM_OK);
+    print_message("# %d products, residual %g\n", (int)s.products, s.residual);
+    assert_true(s.products < 2 * MOST);
+    pm_sinkhorn_free(&s);
+    free(w);
+    pm_matrix_free(&a);
+}
+
 /* Linear steps: sums of 1 and entries from 0 to 1, in double precision (few rows) and in single precision with coarse systems. */
 static void linear_steps(void **state)
 {
@@ -243,7 +263,7 @@ int main(void)
         cmocka_unit_test(scalings),        cmocka_unit_test(plain_iteration),
         cmocka_unit_test(many_magnitudes), cmocka_unit_test(threads),
         cmocka_unit_test(stops),           cmocka_unit_test(long_steps),
-        cmocka_unit_test(linear_steps),
+        cmocka_unit_test(few_products),    cmocka_unit_test(linear_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

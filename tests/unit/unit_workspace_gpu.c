@@ -62,6 +62,14 @@ static void scalings(void **state)
     iterations_scalings();
 }
 
+static void linear_steps(void **state)
+{
+    (void)state;
+    if (!getenv("CC"))
+        skip();
+    iterations_linear_steps();
+}
+
 static void messages(void **state)
 {
     (void)state;
@@ -229,9 +237,10 @@ static void blocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operations), cmocka_unit_test(not_numbers), cmocka_unit_test(scalings),
-        cmocka_unit_test(messages),   cmocka_unit_test(leaving),     cmocka_unit_test(bounds),
-        cmocka_unit_test(failures),   cmocka_unit_test(choices),     cmocka_unit_test(blocks),
+        cmocka_unit_test(operations),   cmocka_unit_test(not_numbers), cmocka_unit_test(scalings),
+        cmocka_unit_test(linear_steps), cmocka_unit_test(messages),    cmocka_unit_test(leaving),
+        cmocka_unit_test(bounds),       cmocka_unit_test(failures),    cmocka_unit_test(choices),
+        cmocka_unit_test(blocks),
     };
     iterations_begin();
     host_gpu_reset();

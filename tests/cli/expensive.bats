@@ -117,7 +117,7 @@ lattice_count() {
 
 @test "bethe: lattices with frozen corners, scaled to the end and not" {
     for graph in "aztec 120" "aztec 200" "aztec 500" "aztec 1000" "hexagon 100" "hexagon 140" "hexagon 280" \
-        "hexagon 400" "hexagon 20 20 300" "hexagon 60 60 500" "hexagon 100 100 5000"; do
+        "hexagon 400" "hexagon 20 20 300" "hexagon 60 60 500" "hexagon 100 100 5000" "hexagon 100 100 16600"; do
         pm-gen $graph | pm-approx -q --method=bethe |
             awk -v graph="$graph" -v x="$(lattice_count $graph)" '
                 { print }

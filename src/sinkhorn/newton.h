@@ -19,21 +19,25 @@ typedef struct {
     bool has_coarse;
     pm_coarse coarse;
     double change; /* of logarithms of row factors since the coarse systems were made, at most */
+    double
+        room; /* logarithms of column factors may change by so much before the factors have to be brought into range; 0: not known */
     float *
         single; /* [rows]: the step, if it was computed in single precision; NULL: it is the vector PM_AT_STEP */
 } pm_newton;
 
 /* Frees what *t holds. */
 void pm_newton_free(pm_newton *t);
+/* Frees t->single. */
 void pm_newton_free_step(pm_newton *t);
 
 /* Solves (diag(R) - X X^T) step = 1 - R, X the matrix, whose columns sum to 1, R the sums of its rows, until at most `share` of the right side
  * remains, as well as products permit.  A system that takes many steps gets coarse ones (coarse.h), and so do those of the later steps.
- * On a GPU the host goes on where coarse systems are needed; products there that brought no solution are not counted.
+ * On a GPU the host goes on where coarse systems are needed; products there that brought no solution are not counted.  The equations of
+ * linear steps stay on the GPU and get no coarse systems there.
  * Fails: PM_ENOMEM; what a device fails with. */
 pm_status pm_newton_solve(pm_sinkhorn *s, double share, pm_newton *t, pm_error *err);
 
-/* One step, whose equations are solved up to `share`.  *decrease: how much smaller f has become.
+/* One step, whose equations are solved up to `share`.  *decrease: how much smaller f has become; 0 for a linear step.
  * Fails: as pm_newton_solve; PM_UNABLE a factor is out of range. */
 pm_status pm_newton_step(pm_sinkhorn *s, double share, pm_newton *t, double *decrease,
                          pm_error *err);

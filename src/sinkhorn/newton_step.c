@@ -20,8 +20,8 @@
 #define SAFE_PIECE    2.0
 #define COLUMN_PIECES                                                                              \
     1000.0 /* at most, in which the factors of the columns change after a linear step */
-#define LEAST_LEFT 0x1p-20 /* of a step: what is left below this does not count */
-#define ROUNDING   0x1p-56 /* the same, of what may still be taken */
+#define LEAST_LEFT 0x1p-20 /* of a step: less than this may be left of a whole step */
+#define LEAST_PART 0x1p-56 /* of a step: a piece that is not longer is not taken */
 
 /* The largest change of a logarithm. */
 static double largest_change(pm_sinkhorn *s, const float *single)
@@ -80,8 +80,7 @@ static pm_status go(pm_sinkhorn *s, pm_newton *t, double *decrease, double *chan
     const double longest = s->on.x.a.narrow ? FIRST_PIECE : LONGEST_PIECE;
     double before = part, done = 0, gain = 0, slope = 0;
     pm_status status = PM_OK;
-    *decrease = 0;
-    while (part > 0 && !(status = keep_range(s, err))) {
+    while (part > 0 && !(status = s->on.gpu ? PM_OK : keep_range(s, err))) {
         set_rows(s, t, is_single, part, before);
         gain = pm_sinkhorn_finish(s);
         *decrease += gain;
@@ -91,7 +90,7 @@ static pm_status go(pm_sinkhorn *s, pm_newton *t, double *decrease, double *chan
         if (!(gain > LEAST_SLOPE * slope * part))
             break;
         part = fmin(fmin(2 * part, longest / largest), whole - done);
-        if (!(part > ROUNDING) || loses_rows(s)
+        if (!(part > LEAST_PART) || loses_rows(s)
             || s->products >= t->most) /* nothing is left, or it may not be taken */
             break;
     }
@@ -110,19 +109,24 @@ static pm_status go(pm_sinkhorn *s, pm_newton *t, double *decrease, double *chan
 }
 
 /* Divides the factors of the columns by the exponentials of the vector w, which is lost, in pieces that stay in range. */
-static pm_status change_columns(pm_sinkhorn *s, int w, pm_error *err)
+static pm_status change_columns(pm_sinkhorn *s, int w, pm_newton *t, pm_error *err)
 {
     const double most = pm_workspace_reduce(&s->on, PM_REDUCE_LARGEST, w, w);
     const int pieces = (int)fmin(ceil(most / LONGEST_PIECE), COLUMN_PIECES);
+    const double piece = most / pieces;
     pm_status status = PM_OK;
     if (!(most > 0))
         return PM_OK;
     if (!(most <= LONGEST_PIECE * COLUMN_PIECES))
         return pm_fail(err, PM_UNABLE, "a factor of the scaling is out of range");
     pm_workspace_map(&s->on, PM_MAP_EXP, -1.0 / pieces, w, w, w);
-    for (int piece = 0; piece < pieces && !status; ++piece) {
+    for (int k = 0; k < pieces && !status; ++k) {
+        if (piece > t->room) {
+            status = keep_range(s, err);
+            t->room = LONGEST_PIECE;
+        }
         pm_workspace_map(&s->on, PM_MAP_MULTIPLY, 0, PM_AT_COL, w, PM_AT_COL);
-        status = keep_range(s, err);
+        t->room -= piece;
     }
     return status;
 }
@@ -139,7 +143,7 @@ static pm_status go_linearly(pm_sinkhorn *s, pm_newton *t, pm_error *err)
     }
     pm_sinkhorn_by_columns(s, PM_AT_R, PM_AT_C);
     pm_linear_step(&s->on, PM_AT_R, PM_AT_C);
-    pm_status status = change_columns(s, PM_AT_C, err);
+    pm_status status = change_columns(s, PM_AT_C, t, err);
     if (status)
         return status;
     pm_sinkhorn_fill(s, 1, PM_AT_R);
@@ -152,6 +156,7 @@ pm_status pm_newton_step(pm_sinkhorn *s, double share, pm_newton *t, double *dec
                          pm_error *err)
 {
     double change = 0;
+    *decrease = 0;
     pm_status status = pm_newton_solve(s, share, t, err);
     if (!status && t->single)
         status = pm_workspace_take(&s->on, PM_AT_OF_A_STEP, err);

@@ -332,20 +332,48 @@ static bool shift_factors(const pm_workspace *w, double *factor, int16_t *shift)
     return !fails;
 }
 
+static pm_status shift_side(pm_workspace *w, int side, double *factor, pm_error *err)
+{
+    if (!w->shift[side]
+        && !(w->shift[side] = pm_calloc_array(w->x.a.nrows, sizeof *w->shift[side])))
+        return pm_fail_memory(err, "factors");
+    if (!shift_factors(w, factor, w->shift[side]))
+        return pm_fail(err, PM_UNABLE, "a factor of the scaling is beyond 2^%d",
+                       PM_SHIFT * INT16_MAX);
+    return PM_OK;
+}
+
+/* The same on a GPU: the factors are copied to the host and back. */
+static pm_status shift_on_gpu(pm_workspace *w, int side, int x, pm_error *err)
+{
+    double *factor = pm_alloc_array(w->x.a.nrows, sizeof *factor);
+    pm_status status = factor ? PM_OK : pm_fail_memory(err, "factors");
+    if (!status) {
+        pm_workspace_get(w, x, factor);
+        status = pm_workspace_check(w, err);
+    }
+    if (!status && is_far(w, factor)) {
+        status = shift_side(w, side, factor, err);
+        pm_workspace_put(w, x, factor);
+    }
+    free(factor);
+    return status;
+}
+
 pm_status pm_workspace_keep_range(pm_workspace *w, int row, int col, pm_error *err)
 {
-    double *const factor[2] = {row < 0 ? NULL : at(w, row), at(w, col)};
-    if (w->gpu || !(is_far(w, factor[1]) || (factor[0] && is_far(w, factor[0]))))
-        return PM_OK;
-    for (int side = 0; side < 2; ++side) {
-        if (factor[side] && !w->shift[side]
-            && !(w->shift[side] = pm_calloc_array(w->x.a.nrows, sizeof *w->shift[side])))
-            return pm_fail_memory(err, "factors");
-        if (factor[side] && !shift_factors(w, factor[side], w->shift[side]))
-            return pm_fail(err, PM_UNABLE, "a factor of the scaling is beyond 2^%d",
-                           PM_SHIFT * INT16_MAX);
+    pm_status status = PM_OK;
+    if (w->gpu) {
+        status = shift_on_gpu(w, 1, col, err);
+        return status || row < 0 ? status : shift_on_gpu(w, 0, row, err);
     }
-    return PM_OK;
+    double *const factor[2] = {row < 0 ? NULL : at(w, row), at(w, col)};
+    if (!(is_far(w, factor[1]) || (factor[0] && is_far(w, factor[0]))))
+        return PM_OK;
+    for (int side = 0; side < 2 && !status; ++side)
+        if (factor[side])
+            status = shift_side(w, side, factor[side], err);
+    return status;
 }
 
 /* ---- vectors ---- */

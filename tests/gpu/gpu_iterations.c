@@ -23,6 +23,7 @@ static bool has_gpu;
 
 TEST(operations)
 TEST(not_numbers)
+TEST(ranges)
 TEST(scalings)
 TEST(linear_steps)
 TEST(messages)
@@ -32,9 +33,9 @@ TEST(bounds)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operations),   cmocka_unit_test(not_numbers), cmocka_unit_test(scalings),
-        cmocka_unit_test(linear_steps), cmocka_unit_test(messages),    cmocka_unit_test(leaving),
-        cmocka_unit_test(bounds),
+        cmocka_unit_test(operations), cmocka_unit_test(not_numbers),  cmocka_unit_test(ranges),
+        cmocka_unit_test(scalings),   cmocka_unit_test(linear_steps), cmocka_unit_test(messages),
+        cmocka_unit_test(leaving),    cmocka_unit_test(bounds),
     };
     int gpus = 0;
     pm_environment_read();

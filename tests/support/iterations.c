@@ -84,12 +84,12 @@ static void random_operation(pm_workspace w[2])
         case 1: pm_workspace_multiply(&w[side], is_transposed, x, y); break;
         case 2: pm_workspace_squares(&w[side], y); break;
         case 3: pm_workspace_scale(&w[side], x, y); break;
-        case 8: pm_linear_step(&w[side], x, y); break;
         case 4: pm_workspace_sum_rows(&w[side], y); break;
         case 5:
             pm_workspace_move(&w[side], x, y);
             pm_workspace_map(&w[side], PM_MAP_FILL, s, x, x, x); /* its values are lost */
             break;
+        case 8: pm_linear_step(&w[side], x, y); break;
         default: pm_workspace_map(&w[side], (pm_map)op, s, x, z, y);
         }
     if (kind == 0)
@@ -158,6 +158,42 @@ void iterations_not_numbers(void)
         }
         pm_workspace_free(&w);
     }
+    pm_matrix_free(&a);
+}
+
+/* Factors from 2^-900 to 2^900 become numbers near 1 and shifts, which are the same numbers. */
+void iterations_ranges(void)
+{
+    enum { N = 1000, COL = 0, ROW = 1 };
+    pm_matrix a;
+    permutations_union(&rng, N, 2, &a);
+    for (int round = test_rounds(20); round > 0; --round)
+        for (int side = 0; side < 2; ++side) {
+            pm_workspace w;
+            double x[2][N], y[N];
+            const int most = below(900);
+            assert_int_equal(pm_workspace_make(&a, VECTORS, side ? 0 : PM_ON_HOST, NULL, &w, NULL),
+                             PM_OK);
+            for (int v = 0; v < 2; ++v) {
+                for (int i = 0; i < N; ++i)
+                    x[v][i] = ldexp(0.5 + pm_rng_unit(&rng), below(2 * most + 1) - most);
+                pm_workspace_put(&w, v ? ROW : COL, x[v]);
+            }
+            for (int calls = 1 + below(2); calls > 0; --calls)
+                assert_int_equal(pm_workspace_keep_range(&w, below(2) ? ROW : -1, COL, NULL),
+                                 PM_OK);
+            for (int v = 0; v < 2; ++v) {
+                const int16_t *shift = w.shift[v ? 0 : 1];
+                pm_workspace_get(&w, v ? ROW : COL, y);
+                for (int i = 0; i < N; ++i) {
+                    const int by = shift ? PM_SHIFT * shift[i] : 0;
+                    assert_true(ldexp(y[i], by) == x[v][i]);
+                    if (!v)
+                        assert_true(fabs(log2(y[i])) < 445);
+                }
+            }
+            pm_workspace_free(&w);
+        }
     pm_matrix_free(&a);
 }
 

@@ -10,6 +10,7 @@ void iterations_begin(void);
 /* Each on random matrices: */
 void iterations_operations(void);  /* every operation of a workspace */
 void iterations_not_numbers(void); /* reductions of vectors with a NaN */
+void iterations_ranges(void);      /* factors that are kept in the range of doubles */
 void iterations_scalings(void);    /* Sinkhorn's */
 void iterations_linear_steps(void);
 void iterations_messages(void); /* of belief propagation */

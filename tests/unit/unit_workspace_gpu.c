@@ -54,6 +54,14 @@ static void not_numbers(void **state)
     iterations_not_numbers();
 }
 
+static void ranges(void **state)
+{
+    (void)state;
+    if (!getenv("CC"))
+        skip();
+    iterations_ranges();
+}
+
 static void scalings(void **state)
 {
     (void)state;
@@ -237,10 +245,10 @@ static void blocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operations),   cmocka_unit_test(not_numbers), cmocka_unit_test(scalings),
-        cmocka_unit_test(linear_steps), cmocka_unit_test(messages),    cmocka_unit_test(leaving),
-        cmocka_unit_test(bounds),       cmocka_unit_test(failures),    cmocka_unit_test(choices),
-        cmocka_unit_test(blocks),
+        cmocka_unit_test(operations), cmocka_unit_test(not_numbers),  cmocka_unit_test(ranges),
+        cmocka_unit_test(scalings),   cmocka_unit_test(linear_steps), cmocka_unit_test(messages),
+        cmocka_unit_test(leaving),    cmocka_unit_test(bounds),       cmocka_unit_test(failures),
+        cmocka_unit_test(choices),    cmocka_unit_test(blocks),
     };
     iterations_begin();
     host_gpu_reset();

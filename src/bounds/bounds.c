@@ -12,12 +12,27 @@
 #include "bounds/lower_bounds.h"
 #include "spmv/device_choice.h"
 
+static void start_scaling(pm_bounds_work *w)
+{
+#pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
+    for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
+        w->scaling.x[k] = pm_bounds_entry(w, k);
+    pm_sinkhorn_start(&w->scaling, w->scaling.x);
+}
+
+/* A few sweeps: their factors are moderate. */
+static pm_status scale_shortly(pm_bounds_work *w, pm_error *err)
+{
+    start_scaling(w);
+    return pm_sinkhorn_improve(&w->scaling, INFINITY, 0, err);
+}
+
 /* Sinkhorn's scaling, and with it the bounds by the capacity and those of the rows and the columns; any factors give the latter, which
  * need no entries of the scaled matrix any more. */
 static pm_status scaled_bounds(pm_bounds_work *w, pm_bounds *out, pm_error *err)
 {
     const int64_t all = pm_bethe_matrix_products(w), first = pm_bethe_matrix_first_products(w);
-    const bool has_part = first < all && w->scaling.is_far; /* of the products */
+    const bool has_part = first < all && w->scaling.is_far; /* the first scaling was cut short */
     const bool has_bound = isfinite(out->schrijver), is_linear = w->scaling.is_linear,
                is_lattice = is_linear || w->scaling.is_slow,
                ascends = !has_bound || (is_lattice && pm_bounds_may_ascend(w, out));
@@ -28,18 +43,21 @@ static pm_status scaled_bounds(pm_bounds_work *w, pm_bounds *out, pm_error *err)
                          : pm_bounds_is_hasty(w) ? all / 2 /* one found nothing */
                                                  : all;
     bool found = false;
-#pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
-    for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
-        w->scaling.x[k] = pm_bounds_entry(w, k);
-    pm_sinkhorn_start(&w->scaling, w->scaling.x);
-    pm_status status = is_short ? pm_sinkhorn_improve(&w->scaling, INFINITY, 0, err)
-                                : pm_bethe_matrix_scale(w, most, &found, err);
+    pm_status status;
+    if (is_short) {
+        status = scale_shortly(w, err);
+    } else {
+        start_scaling(w);
+        status = pm_bethe_matrix_scale(w, most, &found, err);
+    }
     if (!status && found)
         status = pm_bounds_by_capacity(w, out, err);
     if (!status && found && ascends)
         status = pm_bounds_ascend(w, out, err);
     else if (!status && !found && w->a->re && !isfinite(out->schrijver) && !isfinite(out->lower))
         status = pm_bounds_by_matching(w, out, err);
+    if (!status && !is_short && !pm_bounds_have_range(w)) /* for the bounds by lines */
+        status = scale_shortly(w, err);
     w->b = NULL;
     pm_sinkhorn_drop_entries(&w->scaling);
     return status ? status : pm_bounds_by_lines(w, out, err);

@@ -11,6 +11,7 @@
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
 
+enum { RANGE_OF_DOUBLES = 2000 /* octaves, half of them above 1 */ };
 enum { HUBER_MOST = 32767 /* entries of a line: the rounding of gamma is known up to this */ };
 
 static pm_status huber_bound(const pm_matrix *a, pm_bounds *out, pm_error *err)
@@ -117,18 +118,37 @@ static pm_status column_bounds(const pm_bounds_work *w, pm_bounds *out, pm_error
     return status;
 }
 
+static int64_t exponent(const pm_bounds_work *w, int64_t j)
+{
+    return ilogb(w->scaling.col[j]) + (int64_t)pm_sinkhorn_col_exponent(&w->scaling, j);
+}
+
+static void find_range(const pm_bounds_work *w, int64_t *least, int64_t *most)
+{
+    *least = INT64_MAX;
+    *most = INT64_MIN;
+    for (int64_t j = 0; j < w->a->ncols; ++j) {
+        const int64_t e = exponent(w, j);
+        *least = e < *least ? e : *least;
+        *most = e > *most ? e : *most;
+    }
+}
+
+bool pm_bounds_have_range(const pm_bounds_work *w)
+{
+    int64_t least, most;
+    find_range(w, &least, &most);
+    return most - least <= RANGE_OF_DOUBLES;
+}
+
 /* The factors of the columns become numbers without exponents, whose largest and smallest are about equally far from 1: a number times all
  * factors changes no bound. */
 static void center_factors(pm_bounds_work *w)
 {
     enum { RANGE = 4000 /* more than that of exponents */ };
     double *col = w->scaling.col;
-    int64_t least = INT64_MAX, most = INT64_MIN;
-    for (int64_t j = 0; j < w->a->ncols; ++j) {
-        const int64_t e = ilogb(col[j]) + (int64_t)pm_sinkhorn_col_exponent(&w->scaling, j);
-        least = e < least ? e : least;
-        most = e > most ? e : most;
-    }
+    int64_t least, most;
+    find_range(w, &least, &most);
     const int64_t middle = least + (most - least) / 2;
     for (int64_t j = 0; j < w->a->ncols; ++j) {
         const int64_t by = pm_sinkhorn_col_exponent(&w->scaling, j) - middle;

@@ -5,6 +5,10 @@
 
 #include "bounds/bounds_work.h"
 
+/* Whether the factors of the columns of the scaling are within the range of doubles, but for a common factor; if not, bregman_scaled may be
+ * INFINITY. */
+bool pm_bounds_have_range(const pm_bounds_work *w);
+
 /* Lowers out->bregman, out->bregman_scaled and out->huber.  The factors of the columns of the scaling may be any, which become numbers without
  * exponents; the scaled matrix is not needed.  Fails: PM_ENOMEM, PM_ESTOPPED. */
 pm_status pm_bounds_by_lines(pm_bounds_work *w, pm_bounds *out, pm_error *err);

@@ -127,6 +127,29 @@ static void test_border(void **state)
     pm_matrix_free(&a);
 }
 
+/* Three diagonals, of 2^-30, 1 and 2^30: the permanent is a Fibonacci number, and the factors of a scaling go from 1 to 2^6000, beyond doubles. */
+static void test_far_factors(void **state)
+{
+    enum { N = 200 };
+    const double phi = (1 + sqrt(5)) / 2;
+    pm_triples t = {.field = PM_REAL, .nrows = N, .ncols = N};
+    pm_matrix a;
+    pm_bounds b;
+    (void)state;
+    for (int i = 0; i < N; ++i)
+        for (int j = i > 0 ? i - 1 : 0; j <= i + 1 && j < N; ++j) {
+            pm_dyadic v = {0};
+            pm_dyadic_set_d(&v, ldexp(1, 30 * (j - i)));
+            assert_int_equal(pm_triples_add(&t, i, j, 0, &v, NULL, NULL), PM_OK);
+        }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", &a, NULL), PM_OK);
+    pm_triples_free(&t);
+    assert_int_equal(pm_bounds_make(&a, PM_BACKEND_CPU, NULL, &b, NULL), PM_OK);
+    check(&b, (N + 1) * log10(phi) - log10(sqrt(5)));
+    assert_true(isfinite(b.schrijver) && isfinite(b.bregman_scaled));
+    pm_matrix_free(&a);
+}
+
 /* n x n, entry (i, j) where (j - i) mod n < d, each `value` */
 static void circulant(int n, int d, int value, pm_matrix *a)
 {
@@ -390,12 +413,19 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any),           cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_border),        cmocka_unit_test(test_sharp),
-        cmocka_unit_test(test_regular),       cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_hafnians),      cmocka_unit_test(test_known_hafnians),
-        cmocka_unit_test(test_loop),          cmocka_unit_test(test_loop_hafnians),
-        cmocka_unit_test(test_lone_vertices), cmocka_unit_test(test_loops_no_memory),
+        cmocka_unit_test(test_any),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_border),
+        cmocka_unit_test(test_sharp),
+        cmocka_unit_test(test_far_factors),
+        cmocka_unit_test(test_regular),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_hafnians),
+        cmocka_unit_test(test_known_hafnians),
+        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_loop_hafnians),
+        cmocka_unit_test(test_lone_vertices),
+        cmocka_unit_test(test_loops_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

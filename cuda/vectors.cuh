@@ -58,7 +58,7 @@ PM_FN void pm_scale_all(const pm_entry_arrays *a, pm_u64 block)
 }
 PM_ITERATION_KERNEL(pm_entries_scale, pm_entry_arrays, pm_scale_all(a, block))
 
-// A linear step: entries grow by x, of their rows, less z, of their columns.
+// A linear step: each entry becomes pm_linear_entry(entry, x of its row - z of its column).
 PM_FN void pm_step_all(const pm_entry_arrays *a, pm_u64 block)
 {
     const double *x = (const double *)a->x, *z = (const double *)a->z;

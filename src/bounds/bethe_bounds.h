@@ -6,8 +6,8 @@
 
 #include "bounds/bounds_work.h"
 
-/* Sets out->schrijver, out->bethe and out->bethe_most, and w->point if it is wanted, where belief propagation gives a doubly stochastic matrix; in
- * large graphs where it does not, out->lower. Fails: PM_ENOMEM, PM_ESTOPPED, PM_ENODEV. */
+/* Sets out->schrijver, out->bethe and out->bethe_most where belief propagation gives a doubly stochastic matrix; in large graphs with
+ * weights where it does not, out->lower.  In both cases sets w->point if it is wanted.  Fails: PM_ENOMEM, PM_ESTOPPED, PM_ENODEV. */
 pm_status pm_bounds_by_bethe(pm_bounds_work *w, pm_bounds *out, pm_error *err);
 
 /* Whether belief propagation ended far from the maximum of F, and the scaling has left time. */

@@ -1,4 +1,3 @@
-#define GOOD 0x1p-12 /* logarithms a row that the maximum of F may be away */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
@@ -23,12 +22,15 @@ enum { PRODUCTS_LEAST = 300, PRODUCTS_MOST = 4000 };
 #define FIRST_SIMILAR   0x1p-16
 #define FIRST_DIFFERENT 0x1p-6
 
-/* In a large graph whose entries differ by at most a factor SIMILAR, the scaling after belief propagation first gets 1 / FIRST_PART of the
+/* In a large graph whose entries are similar, the scaling after belief propagation first gets 1 / FIRST_PART of the
  * products, and the rest only if its factors are not far from right by then.  In lattices with frozen corners they are, and Sinkhorn's scaling
  * comes nearer. */
-enum { FIRST_PART = 4, SIMILAR = 16 };
+enum { FIRST_PART = 4 };
 
 enum { SMALL = 100000 }; /* entries: all scalings are tried */
+
+/* Natural logarithms for each row: the maximum of F may be so much above F at the probabilities. */
+#define GOOD 0x1p-12
 
 /* Sweeps of belief propagation for an estimate: at most POINT_SWEEPS, which change at most POINT_MESSAGES. */
 #define POINT_SWEEPS   200.0
@@ -60,17 +62,6 @@ static int sweeps_for(const pm_bounds_work *w)
     return w->point && more > sweeps ? more : sweeps;
 }
 
-/* The largest entry over the smallest one. */
-static double spread(const pm_bounds_work *w)
-{
-    double least = INFINITY, most = 0;
-    for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k) {
-        least = fmin(least, pm_bounds_entry(w, k));
-        most = fmax(most, pm_bounds_entry(w, k));
-    }
-    return most / least;
-}
-
 static void raise_entries(pm_bounds_work *w, double least)
 {
 #pragma omp parallel for num_threads(w->threads) if (w->threads > 1)
@@ -80,9 +71,9 @@ static void raise_entries(pm_bounds_work *w, double least)
 
 pm_status pm_bethe_matrix_scale(pm_bounds_work *w, int64_t most, bool *found, pm_error *err)
 {
-    const double first = !w->scaling.is_linear  ? 0
-                         : spread(w) <= SIMILAR ? FIRST_SIMILAR
-                                                : FIRST_DIFFERENT;
+    const double first = !w->scaling.is_linear ? 0
+                         : w->is_similar       ? FIRST_SIMILAR
+                                               : FIRST_DIFFERENT;
     pm_status status = pm_doubly_stochastic(w->a, &w->scaling, first, most, found, err);
     w->b = w->scaling.x;
     return status;
@@ -91,7 +82,7 @@ pm_status pm_bethe_matrix_scale(pm_bounds_work *w, int64_t most, bool *found, pm
 int64_t pm_bethe_matrix_first_products(const pm_bounds_work *w)
 {
     const int64_t all = pm_bethe_matrix_products(w);
-    return pm_bounds_is_hasty(w) && spread(w) <= SIMILAR ? all / FIRST_PART : all;
+    return pm_bounds_is_hasty(w) && w->is_similar ? all / FIRST_PART : all;
 }
 
 /* Linear steps are for matrices that are not small and may have coarse systems: for lattices and meshes.  Where entries differ a scaling that
@@ -99,12 +90,12 @@ int64_t pm_bethe_matrix_first_products(const pm_bounds_work *w)
 static pm_status may_be_linear(const pm_bounds_work *w, bool *may, pm_error *err)
 {
     const int64_t nnz = pm_matrix_nnz(w->a);
-    *may = nnz >= SMALL && (spread(w) <= SIMILAR || nnz >= PM_BOUNDS_LARGE);
+    *may = nnz >= SMALL && (w->is_similar || nnz >= PM_BOUNDS_LARGE);
     return *may ? pm_coarse_check(&w->scaling.on, may, err) : PM_OK;
 }
 
-/* Whether an estimate is wanted and the probabilities are as good for it as a doubly stochastic matrix: where their sums are wrong in a few
- * places. */
+/* Whether an estimate is wanted and the probabilities are as good for it as a doubly stochastic matrix.  They are
+ * where their sums are wrong in few places only. */
 static bool are_good(const pm_bounds_work *w)
 {
     const double most = GOOD * (double)w->a->nrows;

@@ -14,8 +14,8 @@ int64_t pm_bethe_matrix_products(const pm_bounds_work *w);
 /* Those of the scaling from belief propagation while its factors are far from right. */
 int64_t pm_bethe_matrix_first_products(const pm_bounds_work *w);
 
-/* Goes on with the scaling that has been started, up to `most` products, and sets w->b where that gives a doubly stochastic matrix.
- * Fails: as pm_doubly_stochastic. */
+/* Goes on with the scaling that has been started, up to `most` products, and sets w->b to the matrix where it ended.  *found: that
+ * is doubly stochastic.  Fails: as pm_doubly_stochastic. */
 pm_status pm_bethe_matrix_scale(pm_bounds_work *w, int64_t most, bool *found, pm_error *err);
 
 /* Sets w->b to a matrix at or near the maximum of F, and the column factors of the scaling to those of B divided by the sums of the

@@ -26,10 +26,14 @@ static double entry(const matrix *m, int64_t k)
     return m->entry ? m->entry[k][0] : 1;
 }
 
-/* Off the border. */
+static double off_border(double b)
+{
+    return fmin(fmax(b, PM_BETHE_OFF_BORDER), 1 - PM_BETHE_OFF_BORDER);
+}
+
 static double inside(const matrix *m, int64_t k)
 {
-    return fmin(fmax(m->b[k], PM_BETHE_OFF_BORDER), 1 - PM_BETHE_OFF_BORDER);
+    return off_border(m->b[k]);
 }
 
 static void functional_rows(void *context, int64_t from, int64_t to, int thread, pm_rounded_sum *s)
@@ -113,7 +117,8 @@ static double imbalance(const matrix *m, int threads, double *first)
     pm_rounded_rows(m->a, second_order_rows, (void *)m, threads, &second);
     const double distance = fabs(along.sum) + second.sum;
     *first = isfinite(distance) ? along.sum : 0;
-    return isfinite(distance) && !m->scaling->is_far ? fmax(distance, DBL_MIN) : INFINITY;
+    const bool is_known = isfinite(distance) && !m->scaling->is_far && !m->scaling->is_linear;
+    return is_known ? fmax(distance, DBL_MIN) : INFINITY;
 }
 
 double pm_bethe_imbalance(const pm_matrix *a, double (*entry)[2], const pm_sinkhorn *s, int threads)
@@ -157,7 +162,7 @@ static pm_status point_init(int64_t nnz, const double *b, double bethe, double g
         return pm_fail_memory(err, "an estimate");
     }
     for (int64_t k = 0; k < nnz; ++k)
-        out->b[k] = fmin(fmax(b[k], PM_BETHE_OFF_BORDER), 1 - PM_BETHE_OFF_BORDER);
+        out->b[k] = off_border(b[k]);
     return PM_OK;
 }
 

@@ -13,7 +13,7 @@
 #define PM_BETHE_OFF_BORDER 0x1p-40
 
 typedef struct {
-    /* [nnz], off the border, or smaller by pm_bethe_lower_lines; NULL: none was found */
+    /* [nnz], from 2^-40 to 1 - 2^-40, or smaller by pm_bethe_lower_lines; NULL: none was found */
     double *b;
     /* [nnz]: entry k is b (1 - b) exp(off), times factors of its row and its column.  0 at a maximum inside of the domain; at its border, or
      * where nothing has converged, only the entries themselves tell it. */
@@ -23,8 +23,9 @@ typedef struct {
     double
         lack; /* about how much larger, to second order: not proved; 0 where lines do not sum to 1 */
     /* 0: b is doubly stochastic but for the limits, bethe is F rounded down, and gap is proved.  > 0: lines do not sum to 1; to first and
-     * second order max F differs from F by at most this, which is not proved.  INFINITY: after an overflow, or where the factors of the scaling
-     * were far from right (sinkhorn.h, is_far): then nothing is known. */
+     * second order max F differs from F by at most this, which is not proved.  INFINITY: nothing is known, after an overflow, where the
+     * factors of the scaling were far from right (sinkhorn.h, is_far), and after linear steps: what remains of their equations is small in each
+     * line, and may add up along long paths. */
     double imbalance;
     /* The proved bounds, natural logarithms; an interval that is wider tells nothing. */
     double lower, upper;
@@ -42,7 +43,7 @@ pm_status pm_bethe_point_make(const pm_matrix *a, double (*entry)[2], const doub
  * The caller frees *out.  Fails: PM_ENOMEM. */
 pm_status pm_bethe_point_make_end(const pm_matrix *a, double (*entry)[2], const pm_sinkhorn *s,
                                   int threads, pm_bethe_point *out, pm_error *err);
-/* What would be out->imbalance there. */
+/* The imbalance that pm_bethe_point_make_end finds, a natural logarithm > 0, or INFINITY; arguments as there. */
 double pm_bethe_imbalance(const pm_matrix *a, double (*entry)[2], const pm_sinkhorn *s,
                           int threads);
 void pm_bethe_point_free(pm_bethe_point *p);

@@ -61,11 +61,11 @@ typedef struct {
  * matching, as in the blocks of pm_dm_decompose; otherwise they may be -INFINITY.  The bounds of a
  * matrix are the sums of those of its blocks.
  * A lattice or mesh of 100000 entries or more, where belief propagation does not converge, may get a doubly stochastic matrix by linear steps
- * (sinkhorn.h); then gurvits and van_der_waerden are -INFINITY if F is near its maximum already, or if the steps took long: Sinkhorn's
- * matrix is not computed.
+ * (sinkhorn.h); then gurvits and van_der_waerden are -INFINITY if F is near its maximum already, if the steps took long, or on a GPU if an entry
+ * is more than 16 times as large as another: Sinkhorn's matrix is not computed.
  * The number of threads changes no digit.  On a GPU other doubly stochastic matrices are found: the bounds
- * hold as well, and differ in the last digits.
- * Cost: some hundred passes over the entries; memory: with that of a large matrix some 25 bytes for each entry of a pattern, and 120 for
+ * hold as well; those of lattices and meshes may differ from the fourth digit on.
+ * Cost: some hundred passes over the entries, with linear steps some thousands, on a GPU tens of thousands; memory: with that of a large matrix some 25 bytes for each entry of a pattern, and 120 for
  * each entry with a weight.
  * Fails: PM_UNABLE the magnitudes of the entries differ too much; PM_ENOMEM; PM_ESTOPPED; PM_ENODEV
  * only with PM_BACKEND_CUDA. */

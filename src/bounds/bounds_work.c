@@ -8,6 +8,22 @@
 #include "bounds/rounded_rows.h"
 #include "pm/memory.h"
 
+static bool are_similar(const pm_bounds_work *w)
+{
+    double least = INFINITY, most = 0;
+    if (!w->entries.value)
+        return true;
+#pragma omp parallel for num_threads(w->threads) reduction(min                                     \
+                                                           : least)                                \
+    reduction(max                                                                                  \
+              : most) if (w->threads > 1)
+    for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k) {
+        least = fmin(least, w->entries.value[k][0]);
+        most = fmax(most, w->entries.value[k][0]);
+    }
+    return most <= PM_BOUNDS_SIMILAR * least;
+}
+
 pm_status pm_bounds_work_make(const pm_matrix *a, int device, const pm_run *run,
                               pm_bethe_point *point, pm_bounds_work *w, pm_error *err)
 {
@@ -16,8 +32,10 @@ pm_status pm_bounds_work_make(const pm_matrix *a, int device, const pm_run *run,
     if (pm_matrix_nnz(a) >= PM_BOUNDS_LARGE) /* of reading and of what found the blocks */
         pm_memory_give_back();
     pm_status status = a->re ? pm_scaled_entries_make(a, run, &w->entries, err) : PM_OK;
-    if (!status)
+    if (!status) {
+        w->is_similar = are_similar(w);
         status = pm_sinkhorn_make(a, device, run, &w->scaling, err);
+    }
     if (!status)
         pm_sinkhorn_drop_rows(&w->scaling);
     return status;

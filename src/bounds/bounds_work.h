@@ -9,6 +9,8 @@
 #include "sampler/scaled_entries.h"
 #include "sinkhorn/sinkhorn.h"
 
+enum { PM_BOUNDS_SIMILAR = 16 };
+
 /* A matrix, its entries, and work arrays.  Large graphs need most of their memory here, so there is one number for each entry, in
  * the workspace of the scaling: its probability, the scaled entry, then that of B.  Beside it there are messages, and at
  * the end the pattern of the transpose. */
@@ -21,6 +23,7 @@ typedef struct {
         v; /* for each column, of the upper bound by Bethe's functional (functional_bounds.h); or NULL */
     const pm_run *run;
     int threads;
+    bool is_similar;       /* no entry is more than PM_BOUNDS_SIMILAR times as large as another */
     pm_bethe_point *point; /* not NULL: only the best bounds are wanted, and this */
 } pm_bounds_work;
 

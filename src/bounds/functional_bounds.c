@@ -45,6 +45,10 @@ pm_rounded_sum pm_bounds_functional(pm_bounds_work *w)
     return f;
 }
 
+/* The error of a gradient g is at most this times 4 + |g|: log(1 - b) is above -37 and log(a / b) within |g| + 39 of 0, each is wrong by at
+ * most 2^-50 of itself, and the sum is rounded twice. */
+#define GRADIENT_ERROR 0x1p-45
+
 static double gradient(const pm_bounds_work *w, int64_t k)
 {
     double b = w->b[k];
@@ -76,10 +80,9 @@ static void dual_rows(void *context, int64_t from, int64_t to, int thread, pm_ro
             double g = gradient(w, k), d = g - w->v[a->colind[k]], b = w->b[k];
             most = fmax(most, d);
             size = fmax(size, fabs(g) + fabs(d));
-            /* a gradient is a sum of three logarithms and 2: its error is below 2^-48 (4 + |g|) */
-            pm_rounded_add(s, -b * g, b * (4 + fabs(g)) * 0x1p-46);
+            pm_rounded_add(s, -b * g, b * (4 + fabs(g)) * GRADIENT_ERROR);
         }
-        pm_rounded_add(s, most, (4 + size) * 0x1p-46);
+        pm_rounded_add(s, most, (4 + size) * GRADIENT_ERROR);
     }
 }
 
@@ -104,10 +107,11 @@ static bool find_most(pm_bounds_work *w, double *v, pm_rounded_sum *f)
 
 void pm_bounds_bethe_above(pm_bounds_work *w, double *v, pm_rounded_sum f, pm_bounds *out)
 {
-    if (!find_most(w, v, &f) || !isfinite(f.sum))
+    w->v = NULL;
+    if (!find_most(w, v, &f) || !isfinite(f.sum)) /* factors beyond the range of numbers */
         return;
     out->bethe_most = fmin(out->bethe_most, pm_bounds_high(&f));
-    if (w->a->nrows > 1)
+    if (w->a->nrows > 1) /* the permanent of a single entry is the entry */
         pm_rounded_add(&f, (double)w->a->nrows * M_LN2 / 2, 0);
     out->bethe = fmin(out->bethe, pm_bounds_high(&f));
 }

@@ -12,7 +12,7 @@ void pm_bounds_add_entropy(pm_bounds_work *w, pm_rounded_sum *s);
 pm_rounded_sum pm_bounds_functional(pm_bounds_work *w);
 
 /* Lowers out->bethe_most and out->bethe by what the gradient of F at w->b, where F is f, proves.  v: [columns], is set to multipliers of the
- * columns; w->v becomes v, or stays where there is no bound. */
+ * columns; w->v becomes v, or NULL where an entry of w->b is 1: then no bound follows. */
 void pm_bounds_bethe_above(pm_bounds_work *w, double *v, pm_rounded_sum f, pm_bounds *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/lower_bounds.h: the lower bounds that are not Bethe's (bounds.h).  For this room only. */
+/* bounds/lower_bounds.h: lower bounds by the capacity and by one perfect matching (bounds.h).  For this room only. */
 #ifndef PM_LOWER_BOUNDS_H
 #define PM_LOWER_BOUNDS_H
 

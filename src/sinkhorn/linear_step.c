@@ -28,10 +28,10 @@ static void step_on_gpu(pm_workspace_gpu *g, int u, int w)
     pm_workspace_gpu_launch(g, "pm_entries_step", e.blocks, &e);
 }
 
-void pm_linear_step(pm_workspace *x, int u, int w)
+void pm_linear_step(pm_workspace *on, int u, int w)
 {
-    if (x->gpu)
-        step_on_gpu(x->gpu, u, w);
+    if (on->gpu)
+        step_on_gpu(on->gpu, u, w);
     else
-        step_on_host(&x->x.a, x->vector[u], x->vector[w], x->threads);
+        step_on_host(&on->x.a, on->vector[u], on->vector[w], on->threads);
 }

@@ -12,7 +12,7 @@
 
 /* An entry x, 0 < x <= 1, becomes x (1 + u_i - w_j).  If this would change it by more than half of its distance to 0 or to 1 it changes by less,
  * and stays between 0 and 1; in single precision it may become 0.
- * x: with stored entries; u, w: numbers of vectors, for the rows and for the columns; threads change no digit. */
-void pm_linear_step(pm_workspace *x, int u, int w);
+ * on: the matrix, with stored entries; u, w: numbers of its vectors, for the rows and for the columns; threads change no digit. */
+void pm_linear_step(pm_workspace *on, int u, int w);
 
 #endif

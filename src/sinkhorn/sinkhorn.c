@@ -170,7 +170,7 @@ static double share_of(double gain, double wanted)
 }
 
 /* How far sums are from 1: the residual.  Where steps are linear it is the root of the sum of squares, since the same line may stay the worst
- * one for many steps while all others improve. */
+ * one for many steps while all others improve; on a GPU REST is lost. */
 static double distance(pm_sinkhorn *s)
 {
     double squares = 0;

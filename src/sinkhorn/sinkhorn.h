@@ -25,7 +25,8 @@ typedef struct {
     bool has_no_coarse; /* none were found */
     bool is_wide;       /* numbers differ too much for steps in single precision (single_step.h) */
     bool is_stuck;      /* the last step took all products that it might and brought nothing */
-    /* Only a part of Newton's last step was taken, or its equations were not solved and sums are far from 1: factors may be far from right. */
+    /* Factors may be far from right: only a part of Newton's last step was taken, or its equations were not solved and sums are far from 1; of a
+     * linear step, its equations were not solved. */
     bool is_far;
     double residual;  /* the largest |row sum - 1|; columns sum to 1 but for rounding */
     int64_t products; /* so far */
@@ -44,7 +45,7 @@ pm_status pm_sinkhorn_make_ones(const pm_matrix *a, const pm_run *run, pm_sinkho
 /* For a caller that does not need the factors of the rows, before the first start: they take no memory of the host, and row is NULL.
  * They follow from those of the columns: row_i = 1 over the sum of a_ij col_j. */
 void pm_sinkhorn_drop_rows(pm_sinkhorn *s);
-/* After a start, on the host, where entries are stored and rows dropped: the steps of the next improvements change entries linearly
+/* After a start, where entries are stored and rows dropped: the steps of the next improvements change entries linearly
  * (linear_step.h), until the next start.  The result is no scaling of the matrix any more, and the factors of the columns hold only
  * nearly.  But steps come nearer to sums of 1 where entries differ much or a lattice has frozen corners, since none makes an entry larger than 1. */
 void pm_sinkhorn_step_linearly(pm_sinkhorn *s);

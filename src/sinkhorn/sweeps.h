@@ -31,8 +31,9 @@ void pm_sinkhorn_use_vectors(pm_sinkhorn *s);
 /* x = value, for each element of a vector. */
 void pm_sinkhorn_fill(pm_sinkhorn *s, double value, int x);
 
-/* y = X^T x, and y = X 1 */
+/* y = X^T x, one more of s->products */
 void pm_sinkhorn_by_columns(pm_sinkhorn *s, int x, int y);
+/* y = X 1, which is not counted */
 void pm_sinkhorn_sum_rows(pm_sinkhorn *s, int y);
 
 /* The columns are divided by their sums with the rows multiplied by R; then the matrix and the residual

@@ -170,8 +170,10 @@ static void cut_short(void **state)
     assert_true(20 * near >= 19 * graphs && 20 * within >= 19 * graphs);
 }
 
-/* The matrix of ones, with rows that sum to 1 + e and 1 - e in turn; factor: of the first column; is_far: of the scaling. */
-static void make_tilted(const pm_matrix *ones, double e, double factor, bool is_far,
+typedef enum { GOOD, FAR, LINEAR } end_of_scaling;
+
+/* The matrix of ones, with rows that sum to 1 + e and 1 - e in turn; factor: of the first column. */
+static void make_tilted(const pm_matrix *ones, double e, double factor, end_of_scaling end,
                         pm_bethe_point *point)
 {
     pm_sinkhorn s;
@@ -182,7 +184,8 @@ static void make_tilted(const pm_matrix *ones, double e, double factor, bool is_
         for (int64_t j = 0; j < n; ++j)
             s.x[i * n + j] = (1 + (i % 2 ? e : -e)) / (double)n;
     }
-    s.is_far = is_far;
+    s.is_far = end == FAR;
+    s.is_linear = end == LINEAR;
     assert_int_equal(pm_bethe_point_make_end(ones, NULL, &s, 1, point, NULL), PM_OK);
     pm_sinkhorn_free(&s);
 }
@@ -201,7 +204,7 @@ static void hand_made(void **state)
     (void)state;
     dense_graph(N, 2, 1, &a);
     for (int i = 0; i < (int)(sizeof tilts / sizeof *tilts); ++i) {
-        make_tilted(&a, tilts[i], 1, false, &point);
+        make_tilted(&a, tilts[i], 1, GOOD, &point);
         assert_true(point.imbalance > before
                     && point.imbalance < 2 * N * tilts[i] * tilts[i] + 1e-9);
         assert_true(fabs(point.bethe - maximum) <= 2 * point.imbalance + 1e-9);
@@ -211,8 +214,8 @@ static void hand_made(void **state)
         before = point.imbalance;
         pm_bethe_point_free(&point);
     }
-    for (int is_far = 0; is_far < 2; ++is_far) { /* as after an overflow, and far from right */
-        make_tilted(&a, 0, is_far, is_far, &point);
+    for (end_of_scaling end = GOOD; end <= LINEAR; ++end) { /* GOOD: after an overflow */
+        make_tilted(&a, 0, end == GOOD ? 0 : 1, end, &point);
         assert_true(isinf(point.imbalance) && isfinite(point.bethe));
         assert_int_equal(pm_bethe_estimate_make(&a, &point, PM_BACKEND_CPU, 1, NULL, &e, NULL),
                          PM_OK);

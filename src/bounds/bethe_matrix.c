@@ -112,7 +112,7 @@ static pm_status begin_linearly(pm_bounds_work *w, bool *is_linear, pm_error *er
     status = pm_sinkhorn_improve(&w->scaling, NEAR, 0, err);
     *is_linear = !status && !(w->scaling.residual <= NEAR) && !are_good(w);
     if (!*is_linear)
-        return status == PM_UNABLE ? PM_OK : status;
+        return status;
     raise_entries(w, LEAST_CURRENT);
     pm_sinkhorn_start_again(&w->scaling, w->scaling.x);
     pm_sinkhorn_step_linearly(&w->scaling);

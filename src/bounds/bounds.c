@@ -20,7 +20,7 @@ static void start_scaling(pm_bounds_work *w)
     pm_sinkhorn_start(&w->scaling, w->scaling.x);
 }
 
-/* A few sweeps: their factors are moderate. */
+/* Ten sweeps: their factors are moderate. */
 static pm_status scale_shortly(pm_bounds_work *w, pm_error *err)
 {
     start_scaling(w);

@@ -62,7 +62,7 @@ typedef struct {
  * matrix are the sums of those of its blocks.
  * A lattice or mesh of 100000 entries or more, where belief propagation does not converge, may get a doubly stochastic matrix by linear steps
  * (sinkhorn.h); then gurvits and van_der_waerden are -INFINITY if F is near its maximum already, if the steps took long, or on a GPU if an entry
- * is more than 16 times as large as another: Sinkhorn's matrix is not computed.
+ * is more than 16 times as large as another after rows and columns were scaled by powers of two: Sinkhorn's matrix is not computed.
  * The number of threads changes no digit.  On a GPU other doubly stochastic matrices are found: the bounds
  * hold as well; those of lattices and meshes may differ from the fourth digit on.
  * Cost: some hundred passes over the entries, with linear steps some thousands, on a GPU tens of thousands; memory: with that of a large matrix some 25 bytes for each entry of a pattern, and 120 for

@@ -23,7 +23,8 @@ typedef struct {
         v; /* for each column, of the upper bound by Bethe's functional (functional_bounds.h); or NULL */
     const pm_run *run;
     int threads;
-    bool is_similar;       /* no entry is more than PM_BOUNDS_SIMILAR times as large as another */
+    bool
+        is_similar; /* none of `entries` is more than PM_BOUNDS_SIMILAR times as large as another */
     pm_bethe_point *point; /* not NULL: only the best bounds are wanted, and this */
 } pm_bounds_work;
 

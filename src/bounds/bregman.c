@@ -36,7 +36,7 @@ static double wrong(int64_t d)
 /* Products of entries, which are from 2^-900 to 2^900, and scales stay far from overflow and underflow; so do scales alone. */
 static bool is_moderate(const double *scale, bool has_values, int64_t n)
 {
-    const double most = has_values ? 0x1p100 : 0x1p900;
+    const double most = ldexp(1, has_values ? PM_BREGMAN_OCTAVES : PM_BREGMAN_OCTAVES_OF_PATTERN);
     for (int64_t j = 0; j < n; ++j)
         if (!(scale[j] > 1 / most && scale[j] < most))
             return false;

@@ -46,7 +46,7 @@ pm_rounded_sum pm_bounds_functional(pm_bounds_work *w)
 }
 
 /* The error of a gradient g is at most this times 4 + |g|: log(1 - b) is above -37 and log(a / b) within |g| + 39 of 0, each is wrong by at
- * most 2^-50 of itself, and the sum is rounded twice. */
+ * most 2^-50 of itself and 2^-51, and the sum is rounded twice. */
 #define GRADIENT_ERROR 0x1p-45
 
 static double gradient(const pm_bounds_work *w, int64_t k)

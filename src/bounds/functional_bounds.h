@@ -12,7 +12,7 @@ void pm_bounds_add_entropy(pm_bounds_work *w, pm_rounded_sum *s);
 pm_rounded_sum pm_bounds_functional(pm_bounds_work *w);
 
 /* Lowers out->bethe_most and out->bethe by what the gradient of F at w->b, where F is f, proves.  v: [columns], is set to multipliers of the
- * columns; w->v becomes v, or NULL where an entry of w->b is 1: then no bound follows. */
+ * columns, and w->v to v; w->v is NULL after this if an entry of w->b is 1, and there is a bound then only for a single entry. */
 void pm_bounds_bethe_above(pm_bounds_work *w, double *v, pm_rounded_sum f, pm_bounds *out);
 
 #endif

@@ -11,7 +11,6 @@
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
 
-enum { RANGE_OF_DOUBLES = 2000 /* octaves, half of them above 1 */ };
 enum { HUBER_MOST = 32767 /* entries of a line: the rounding of gamma is known up to this */ };
 
 static pm_status huber_bound(const pm_matrix *a, pm_bounds *out, pm_error *err)
@@ -138,7 +137,8 @@ bool pm_bounds_have_range(const pm_bounds_work *w)
 {
     int64_t least, most;
     find_range(w, &least, &most);
-    return most - least <= RANGE_OF_DOUBLES;
+    /* after center_factors exponents are at most half of this, rounded up */
+    return most - least <= 2 * (w->a->re ? PM_BREGMAN_OCTAVES : PM_BREGMAN_OCTAVES_OF_PATTERN) - 2;
 }
 
 /* The factors of the columns become numbers without exponents, whose largest and smallest are about equally far from 1: a number times all

@@ -5,8 +5,8 @@
 
 #include "bounds/bounds_work.h"
 
-/* Whether the factors of the columns of the scaling are within the range of doubles, but for a common factor; if not, bregman_scaled may be
- * INFINITY. */
+/* Whether the factors of the columns of the scaling, but for a common factor, are in the range of pm_bregman_sum; if not, the scaled bound of
+ * the rows would be INFINITY. */
 bool pm_bounds_have_range(const pm_bounds_work *w);
 
 /* Lowers out->bregman, out->bregman_scaled and out->huber.  The factors of the columns of the scaling may be any, which become numbers without

@@ -19,8 +19,9 @@ typedef struct {
     bool has_coarse;
     pm_coarse coarse;
     double change; /* of logarithms of row factors since the coarse systems were made, at most */
-    double
-        room; /* logarithms of column factors may change by so much before the factors have to be brought into range; 0: not known */
+    /* Steps may change logarithms of factors by so much before the factors have to be brought into range; 0: not known.  From 2^440
+     * (pm_workspace_keep_range) and 433 octaves of steps some 150 octaves are left for sweeps, which are not counted. */
+    double room;
     float *
         single; /* [rows]: the step, if it was computed in single precision; NULL: it is the vector PM_AT_STEP */
 } pm_newton;

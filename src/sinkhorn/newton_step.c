@@ -70,7 +70,19 @@ static bool loses_rows(const pm_sinkhorn *s)
     return least < LEAST_SUM;
 }
 
-/* Applies the step, piece by piece.  On a GPU, where factors have no shifts, only the first one.  *change: of a logarithm, at most. */
+/* Before factors change by a factor of exp(change), at most LONGEST_PIECE.  Looking at them on a GPU takes a copy of them. */
+static pm_status make_room(pm_sinkhorn *s, pm_newton *t, double change, pm_error *err)
+{
+    pm_status status = PM_OK;
+    if (change > t->room) {
+        status = keep_range(s, err);
+        t->room = LONGEST_PIECE;
+    }
+    t->room -= change;
+    return status;
+}
+
+/* Applies the step, piece by piece.  On a GPU only the first one.  *change: of a logarithm, at most. */
 static pm_status go(pm_sinkhorn *s, pm_newton *t, double *decrease, double *change, pm_error *err)
 {
     const bool is_single = t->single;
@@ -80,7 +92,10 @@ static pm_status go(pm_sinkhorn *s, pm_newton *t, double *decrease, double *chan
     const double longest = s->on.x.a.narrow ? FIRST_PIECE : LONGEST_PIECE;
     double before = part, done = 0, gain = 0, slope = 0;
     pm_status status = PM_OK;
-    while (part > 0 && !(status = s->on.gpu ? PM_OK : keep_range(s, err))) {
+    while (part > 0) {
+        status = s->on.gpu ? make_room(s, t, part * largest, err) : keep_range(s, err);
+        if (status)
+            break;
         set_rows(s, t, is_single, part, before);
         gain = pm_sinkhorn_finish(s);
         *decrease += gain;
@@ -121,12 +136,8 @@ static pm_status change_columns(pm_sinkhorn *s, int w, pm_newton *t, pm_error *e
         return pm_fail(err, PM_UNABLE, "a factor of the scaling is out of range");
     pm_workspace_map(&s->on, PM_MAP_EXP, -1.0 / pieces, w, w, w);
     for (int k = 0; k < pieces && !status; ++k) {
-        if (piece > t->room) {
-            status = keep_range(s, err);
-            t->room = LONGEST_PIECE;
-        }
+        status = make_room(s, t, piece, err);
         pm_workspace_map(&s->on, PM_MAP_MULTIPLY, 0, PM_AT_COL, w, PM_AT_COL);
-        t->room -= piece;
     }
     return status;
 }

@@ -144,14 +144,15 @@ void pm_sinkhorn_step_linearly(pm_sinkhorn *s)
 }
 
 /* Lines of rounded entries differ from 1 by their rounding; where sums are made exact, such differences would add up along long paths.
- * So a sweep in double precision is the last one. */
-static pm_status unfold_and_finish(pm_sinkhorn *s, pm_error *err)
+ * So a sweep in double precision is the last one, unless the scaling has failed. */
+static pm_status unfold_and_finish(pm_sinkhorn *s, bool has_failed, pm_error *err)
 {
     if (s->on.gpu || !s->on.x.a.narrow)
         return PM_OK;
     pm_status status = pm_sinkhorn_unfold(s, err);
-    if (!status)
-        status = pm_workspace_take(&s->on, PM_AT_C, err);
+    if (status || has_failed)
+        return status;
+    status = pm_workspace_take(&s->on, PM_AT_C, err);
     if (status)
         return status;
     pm_workspace_divide_rows(&s->on, s->drops_row ? -1 : PM_AT_ROW);
@@ -219,6 +220,21 @@ static pm_status improve(pm_sinkhorn *s, pm_newton *t, pm_error *err)
     return PM_OK;
 }
 
+/* Entries and factors to where the caller finds them. */
+static pm_status hand_over(pm_sinkhorn *s, bool has_failed, pm_error *err)
+{
+    pm_status status = unfold_and_finish(s, has_failed, err);
+    if (status)
+        return status;
+    pm_workspace_fetch(&s->on);
+    if (s->on.gpu) {
+        if (s->row)
+            pm_workspace_get(&s->on, PM_AT_ROW, s->row);
+        pm_workspace_get(&s->on, PM_AT_COL, s->col);
+    }
+    return pm_workspace_check(&s->on, err);
+}
+
 pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err)
 {
     pm_newton t = {.target = target, .most = most};
@@ -234,15 +250,8 @@ pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_er
         pm_sinkhorn_use_vectors(s);
     if (pm_sinkhorn_is_single(s))
         pm_memory_give_back(); /* of coarse systems: vectors that are not written would be there */
-    if (!status)
-        status = unfold_and_finish(s, err);
-    if (status)
+    if (status && status != PM_UNABLE)
         return status;
-    pm_workspace_fetch(&s->on);
-    if (s->on.gpu) {
-        if (s->row)
-            pm_workspace_get(&s->on, PM_AT_ROW, s->row);
-        pm_workspace_get(&s->on, PM_AT_COL, s->col);
-    }
-    return pm_workspace_check(&s->on, err);
+    const pm_status end = hand_over(s, status == PM_UNABLE, err);
+    return end ? end : status;
 }

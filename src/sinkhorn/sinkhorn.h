@@ -70,7 +70,8 @@ void pm_sinkhorn_start_again(pm_sinkhorn *s, const double *value);
  * start, or steps bring nothing more: without a perfect matching through every entry there is no
  * limit.  Where `target` is large, entries of a large matrix are rounded to single precision before each of Newton's steps; they and the
  * factors then differ by some 2^-24.  s->residual says how far it came; it is NAN after overflow.
- * Fails: PM_UNABLE a factor is beyond 2^16776704; PM_ESTOPPED; PM_ENOMEM; PM_ENODEV. */
+ * Fails: PM_UNABLE a factor is beyond 2^16776704, or would change by more than exp(300000) in one linear step: then entries and factors are
+ * there, and of no use but for a start; PM_ESTOPPED; PM_ENOMEM; PM_ENODEV. */
 pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err);
 
 #endif

@@ -362,10 +362,13 @@ static pm_status shift_on_gpu(pm_workspace *w, int side, int x, pm_error *err)
 
 pm_status pm_workspace_keep_range(pm_workspace *w, int row, int col, pm_error *err)
 {
+    const int vector[2] = {row, col};
     pm_status status = PM_OK;
     if (w->gpu) {
-        status = shift_on_gpu(w, 1, col, err);
-        return status || row < 0 ? status : shift_on_gpu(w, 0, row, err);
+        for (int side = 0; side < 2 && !status; ++side)
+            if (vector[side] >= 0)
+                status = shift_on_gpu(w, side, vector[side], err);
+        return status;
     }
     double *const factor[2] = {row < 0 ? NULL : at(w, row), at(w, col)};
     if (!(is_far(w, factor[1]) || (factor[0] && is_far(w, factor[0]))))

@@ -14,5 +14,7 @@ libpm_a_SOURCES += \
 	src/dm/near_paths.h \
 	src/dm/one_block.c \
 	src/dm/one_block.h \
+	src/dm/push_relabel.c \
+	src/dm/push_relabel.h \
 	src/dm/short_paths.c \
 	src/dm/short_paths.h

@@ -3,7 +3,8 @@
  *
  * Karp and Sipser: an edge at a vertex of degree 1 is in some maximum matching, so it is matched
  * and both its vertices are removed; when there is no such vertex, a row is matched to its
- * neighbour of least degree.  On sparse graphs few vertices remain unmatched; paths between near ones are looked for first.
+ * neighbour of least degree.  On sparse graphs few vertices remain unmatched; paths between near ones are looked for first
+ * (near_paths.h), then between all (short_paths.h); the last rows are matched by pushes (push_relabel.h).
  * Hopcroft and Karp: layers of shortest alternating paths from all unmatched rows at once, then
  * disjoint augmenting paths along the layers; O(sqrt(n)) phases, each one pass over the entries. */
 #include "config.h"
@@ -15,6 +16,7 @@
 
 #include "dm/by_columns.h"
 #include "dm/near_paths.h"
+#include "dm/push_relabel.h"
 #include "dm/short_paths.h"
 #include "pm/alloc.h"
 #include "pm/memory.h"
@@ -130,7 +132,7 @@ done:
 
 /* ---- the start ---- */
 
-/* So few rows of a graph of this size are matched one after another (short_paths.h). */
+/* So few rows of a graph of this size are matched by match_few. */
 enum { FEW_ROWS = 64, ENTRIES_OF_PATHS = 10000 };
 /* More rows look for columns near them, first over so many rows (near_paths.h). */
 enum { NEAR_FIRST = 256, NEAR_GROWTH = 8, NEAR_PASSES = 50 };
@@ -141,6 +143,14 @@ static bool is_worth_near(const pm_matrix *a, int64_t matched, int64_t most)
     const int64_t left = a->nrows - matched;
     return matched < a->nrows && matched < a->ncols && left > FEW_ROWS && most <= a->nrows
            && left <= NEAR_PASSES * (a->nrows / most);
+}
+
+/* A maximum matching from one that lacks few rows. */
+static pm_status match_few(const pm_matrix *a, const pm_columns *columns, const pm_run *run,
+                           int32_t *col_of, int32_t *row_of, int64_t *matched, pm_error *err)
+{
+    pm_status status = pm_short_paths(a, columns, run, col_of, row_of, matched, err);
+    return status ? status : pm_push_relabel(a, columns, run, col_of, row_of, matched, err);
 }
 
 /* A large matching, of nearly all rows where that is possible. */
@@ -158,7 +168,7 @@ static pm_status begin(const pm_matrix *a, const pm_run *run, int32_t *col_of, i
         status = pm_near_paths(a, most, run, col_of, row_of, matched, err);
     if (!status && *matched < a->nrows && a->nrows - *matched <= FEW_ROWS
         && pm_matrix_nnz(a) >= ENTRIES_OF_PATHS)
-        status = pm_short_paths(a, &columns, run, col_of, row_of, matched, err);
+        status = match_few(a, &columns, run, col_of, row_of, matched, err);
     pm_columns_free(&columns);
     return status;
 }

@@ -155,11 +155,12 @@ pm_status pm_short_paths(const pm_matrix *a, const pm_columns *columns, const pm
     pm_status status = side_init(&s.rows, a->nrows, err);
     if (!status)
         status = side_init(&s.cols, a->ncols, err);
-    int64_t before = -1; /* none are left where a search of all trees finds no path */
-    while (!status && *matched < a->nrows && *matched<a->ncols && * matched> before) {
-        before = *matched;
+    bool finds_many = true;
+    while (!status && finds_many && *matched < a->nrows && *matched < a->ncols) {
+        const int64_t before = *matched;
         pm_run_progress(run, (double)*matched / (double)a->nrows, "matching");
         status = find_paths(&s, run, matched, err);
+        finds_many = *matched - before > a->nrows - *matched;
     }
     side_free(&s.rows);
     side_free(&s.cols);

@@ -6,10 +6,10 @@
 #include "dm/by_columns.h"
 #include "pm/run.h"
 
-/* Augmenting paths, until there are none: breadth first from all unmatched rows and all unmatched columns at once, the shorter
- * queue first.  Each row and column is in one tree; where two trees meet is a path, and both are done with until
- * the next search.  In a random graph trees meet after some sqrt(n) steps, where a search from one end sees much of the graph; in a
- * lattice all paths together take few searches that see all of it.
+/* Augmenting paths, by searches that are breadth first from all unmatched rows and all unmatched columns at once, the shorter queue first.
+ * Each row and column is in one tree; where two trees meet is a path, and both are done with until the next search.  The last search is
+ * one that finds paths for at most half of the unmatched rows, so the matching may not be maximum.  In a random graph trees meet after some sqrt(n) steps, where a search from one end sees much of the graph; in a
+ * mesh a search may see all of it and find few paths.
  * col_of, row_of: a matching, *matched its size; they are improved.
  * Cost: O(entries) for each search.  Fails: PM_ENOMEM, PM_ESTOPPED. */
 pm_status pm_short_paths(const pm_matrix *a, const pm_columns *columns, const pm_run *run,

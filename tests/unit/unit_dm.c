@@ -16,10 +16,12 @@
 #include "dm/connected.h"
 #include "dm/near_paths.h"
 #include "dm/one_block.h"
+#include "dm/push_relabel.h"
 #include "dm/short_paths.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 #include "reference/textbook.h"
+#include "support/graphs.h"
 #include "support/testing.h"
 #include "support/total_support.h"
 
@@ -414,7 +416,7 @@ static void progress_of_a_matching(void **state)
     free(row_of);
 }
 
-/* From a matching of some rows: as large as before or larger, and of all rows where that is possible. */
+/* From a matching of some rows: as large as before or larger; by pushes, and by searches for near columns among all rows, a maximum one. */
 static void short_paths(void **state)
 {
     uint64_t rng = test_seed();
@@ -446,19 +448,26 @@ static void short_paths(void **state)
         const int64_t before = matched;
         assert_int_equal(pm_columns_make(&a, NULL, &columns, NULL), PM_OK);
         const bool is_near = round % 2; /* it has no early end for so few rows */
+        const bool is_short = round % 4 == 0, pushes = !is_near && round % 8 > 0;
         const int64_t most = round % 4 == 1 ? a.nrows : 1 + (int64_t)pm_rng_below(&rng, 9);
-        assert_int_equal(is_near
-                             ? pm_near_paths(&a, most, NULL, col_of, row_of, &matched, NULL)
-                             : pm_short_paths(&a, &columns, NULL, col_of, row_of, &matched, NULL),
-                         PM_OK);
+        pm_status status = PM_OK;
+        if (is_near)
+            status = pm_near_paths(&a, most, NULL, col_of, row_of, &matched, NULL);
+        else if (is_short)
+            status = pm_short_paths(&a, &columns, NULL, col_of, row_of, &matched, NULL);
+        if (!status && pushes)
+            status = pm_push_relabel(&a, &columns, NULL, col_of, row_of, &matched, NULL);
+        assert_int_equal(status, PM_OK);
         assert_int_equal(pm_matching_maximum(&a, NULL, best, best_row, &rank, NULL), PM_OK);
         assert_true(matched >= before && matched <= rank);
-        if (is_near ? most == a.nrows : rank == a.nrows)
+        if (is_short && !pushes && before < rank)
+            assert_true(matched > before);
+        if (is_near ? most == a.nrows : pushes)
             assert_int_equal(matched, rank);
         perfect += rank == a.nrows;
         int64_t count = 0;
         for (int i = 0; i < a.nrows; ++i) {
-            bool is_entry = col_of[i] < 0;
+            bool is_entry = col_of[i] == -1;
             for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k)
                 is_entry = is_entry || a.colind[k] == col_of[i];
             assert_true(is_entry && (col_of[i] < 0 || row_of[col_of[i]] == i));
@@ -469,6 +478,52 @@ static void short_paths(void **state)
         pm_matrix_free(&a);
     }
     assert_true(perfect > 200);
+}
+
+/* Along a path: the last row is unmatched and wants the column of the row before it, and so on, to the first column. */
+static void shift_by_one(int32_t *col_of, int32_t *row_of, int n)
+{
+    for (int i = 0; i < n; ++i) {
+        col_of[i] = i + 1 < n ? i + 1 : -1;
+        row_of[i] = i - 1;
+    }
+}
+
+static void pushes(void **state)
+{
+    enum { N = 20000 };
+    const volatile sig_atomic_t stop = 1;
+    const pm_run stopped = {.stop = &stop};
+    pm_matrix a;
+    pm_columns columns;
+    pm_status status = PM_ENOMEM;
+    int64_t matched;
+    int failures = 0;
+    int32_t *col_of = malloc(N * sizeof *col_of), *row_of = malloc(N * sizeof *row_of);
+    (void)state;
+    band_graph(N, 0, 1, &a);
+    assert_int_equal(pm_columns_make(&a, NULL, &columns, NULL), PM_OK);
+    shift_by_one(col_of, row_of, N);
+    matched = N - 1;
+    assert_int_equal(pm_push_relabel(&a, &columns, &stopped, col_of, row_of, &matched, NULL),
+                     PM_ESTOPPED);
+    for (int64_t k = 1; status; ++k) {
+        shift_by_one(col_of, row_of, N);
+        matched = N - 1;
+        pm_alloc_fail_at(k);
+        status = pm_push_relabel(&a, &columns, NULL, col_of, row_of, &matched, NULL);
+        pm_alloc_fail_at(0);
+        assert_true(status == PM_OK || status == PM_ENOMEM);
+        failures += status == PM_ENOMEM;
+    }
+    assert_int_equal(failures, 3);
+    assert_int_equal(matched, N);
+    for (int i = 0; i < N; ++i)
+        assert_true(col_of[i] == i && row_of[i] == i);
+    pm_columns_free(&columns);
+    pm_matrix_free(&a);
+    free(col_of);
+    free(row_of);
 }
 
 /* Whether there is one block, against the number of strong components. */
@@ -624,6 +679,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_paths),
+        cmocka_unit_test(pushes),
         cmocka_unit_test(one_block),
         cmocka_unit_test(large_blocks),
         cmocka_unit_test(test_matching_small),

@@ -55,7 +55,7 @@ goes_on() {
 
 @test "SIGKILL at random moments: graphs that are not bipartite, the same digits" {
     export PM_LEDGER_SECONDS=1e-9 PM_CHECKPOINT_SECONDS=0.02
-    pm-gen random-graph 36 0.7 --real=-1:1 --seed=1 > real
+    pm-gen random-graph 40 0.7 --real=-1:1 --seed=1 > real
     goes_on 10 pm-count --graph --algorithm=hafnian real
     pm-gen gaussian-state 36 0.8 --seed=5 > complex
     goes_on 10 pm-count --graph --loops --algorithm=hafnian complex

@@ -179,7 +179,7 @@ def read_matrix(source, first, version, node, opt):
         raise Bad("a label without an end")
     sides = []
     for key, n in (("rows", nrows), ("cols", ncols)):
-        if head.labels[key] and len(head.labels[key]) != n:
+        if key in head.seen and len(head.labels[key]) != n:
             raise Bad("labels for each row or none")
         sides.append(head.labels[key] or numbers_from(1, n))
     if "order" in head.seen:

@@ -25,8 +25,8 @@ typedef struct {
     bool has_no_coarse; /* none were found */
     bool is_wide;       /* numbers differ too much for steps in single precision (single_step.h) */
     bool is_stuck;      /* the last step took all products that it might and brought nothing */
-    /* Factors may be far from right: only a part of Newton's last step was taken, or its equations were not solved and sums are far from 1; of a
-     * linear step, its equations were not solved. */
+    /* Factors may be far from right: only a part of Newton's last step was taken; or its equations were not solved, and sums are far from 1 or the
+     * step was linear. */
     bool is_far;
     double residual;  /* the largest |row sum - 1|; columns sum to 1 but for rounding */
     int64_t products; /* so far */

@@ -104,7 +104,7 @@ static inline pm_line_products pm_workspace_products(const pm_workspace *w)
 
 /* Moves powers of 2^PM_SHIFT from positive numbers of two vectors to w->shift where they are far from 1, so that later products stay in the
  * range of doubles; row < 0: only of col.  Entries that are not stored are the same products as before.  On a GPU this copies the vectors to
- * the host and back.  Fails: PM_UNABLE a factor is beyond the range of shifts, 2^(+-PM_SHIFT 32767); PM_ENOMEM; PM_ENODEV. */
+ * the host, and back where they have changed.  Fails: PM_UNABLE a factor is beyond the range of shifts, 2^(+-PM_SHIFT 32767); PM_ENOMEM; PM_ENODEV. */
 pm_status pm_workspace_keep_range(pm_workspace *w, int row, int col, pm_error *err);
 /* From here on there are no shifts. */
 void pm_workspace_drop_shifts(pm_workspace *w);

@@ -11,6 +11,8 @@ setup() {
 running() {
     "$@" silent > running.out &
     pid=$!
+    # until then it is the shell, which catches most signals
+    within_time "Name:[[:space:]]*$1\$" "/proc/$pid/status"
 }
 
 # ended: ends it

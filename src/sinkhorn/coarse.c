@@ -16,7 +16,9 @@
 enum {
     ROWS_LEAST = 10000,
     CLUSTERS_MOST = 1000, /* of the last level */
-    SIZE = 6,             /* items of a cluster */
+    SIZE = 12,            /* items of a cluster */
+    FEW = 4,              /* items for each cluster: more are not wanted, */
+    ENOUGH = 2,           /* and so many will do where they took long to find */
     WORK = 20,            /* to factorize the equations takes so many operations for each entry */
     PAIRS_MOST = 50,      /* of entries of a column, for each entry in the mean */
     VISITS_MOST =
@@ -27,7 +29,6 @@ enum {
     SAMPLES = 3 /* parts */
 };
 #define ENTRIES_MOST UINT32_MAX
-#define NONE_LEFT    0x1p-40 /* of a diagonal element: its component has no other equation */
 
 /* An item joins a cluster only where A between them is at least this share of the smaller one of their diagonals, summed: else a
  * step of Jacobi's method would not even out what differs within the cluster. */
@@ -40,10 +41,14 @@ static void level_free(pm_coarse_level *l)
 {
     free(l->cluster);
     free(l->of_part);
-    free(l->part);
+    pm_coarse_last_free(&l->last);
+    pm_coarse_matrix_free(&l->a);
     free(l->inverse);
-    free(l->matrix);
-    free(l->unknown);
+    free(l->v.rest);
+    free(l->v.step);
+    free(l->v.image);
+    free(l->v.other);
+    free(l->v.left);
     *l = (pm_coarse_level){0};
 }
 
@@ -141,7 +146,7 @@ static void grow(growth *g, pm_coarse_level *l, int32_t from)
 
 static int64_t start_of_part(const pm_coarse_level *l, int p)
 {
-    return l->items * p / l->parts;
+    return pm_coarse_start(l->items, l->parts, p);
 }
 
 /* The most entries of a part. */
@@ -235,7 +240,8 @@ typedef struct {
     int64_t visits; /* that are left */
 } effort;
 
-/* Clusters of the items; the least share is halved until they are few, or until there are no visits left: then each item is one.
+/* Clusters of the items; the least share is halved until they are few, or until there are no visits left: then each item is one, if they
+ * are too many.
  * diagonal: [items]. */
 static pm_status level_make(const pm_joined *y, const float *diagonal, effort *left, int threads,
                             pm_coarse_level *l, pm_error *err)
@@ -259,11 +265,11 @@ static pm_status level_make(const pm_joined *y, const float *diagonal, effort *l
     while (has_memory && !hopeless) {
         g.least_share = left->least_share;
         find_clusters(&g, threads, l);
-        if (l->count <= l->items / 2 || left->least_share < LEAST_SHARE)
+        if (l->count <= l->items / FEW || left->least_share < LEAST_SHARE)
             break;
         left->least_share /= 2;
         if (g.visits > left->visits) {
-            l->count = l->items;
+            l->count = l->count <= l->items / ENOUGH ? l->count : l->items;
             break;
         }
     }
@@ -294,93 +300,25 @@ pm_status pm_coarse_check(const pm_workspace *w, bool *is_possible, pm_error *er
     return PM_OK;
 }
 
-static double dot(const double *x, const double *y, int64_t n)
-{
-    double sum[4] = {0}, rest = 0;
-    int64_t i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (int k = 0; k < 4; ++k)
-            sum[k] += x[i + k] * y[i + k];
-    for (; i < n; ++i)
-        rest += x[i] * y[i];
-    return sum[0] + sum[1] + (sum[2] + sum[3]) + rest;
-}
-
-/* Row i of a lower triangle, whose rows are one after the other. */
-static double *row_of(double *matrix, int64_t i)
-{
-    return matrix + i * (i + 1) / 2;
-}
-
-/* The entries of one column with those of items below them.  Returns the start of the next column. */
-static int64_t add_column(const pm_joined *y, const pm_joined_columns *t, int64_t start, int32_t j,
-                          double *matrix)
-{
-    bool is_last = false;
-    int64_t k = start;
-    for (; !is_last; ++k) {
-        is_last = t->item[k] < 0;
-        const int64_t p = is_last ? ~t->item[k] : t->item[k];
-        for (int64_t l = start; l < k; ++l) {
-            const int64_t q = t->item[l]; /* p > q */
-            const double x = pm_joined_at(y, p, j) * pm_joined_at(y, q, j);
-            row_of(matrix, p)[p] += x;
-            row_of(matrix, q)[q] += x;
-            row_of(matrix, p)[q] -= x;
-        }
-    }
-    return k;
-}
-
-/* A, the lower triangle. */
-static pm_status make_equations(const pm_joined *y, double *matrix, pm_error *err)
-{
-    const int64_t m = y->items, entries = pm_joined_start(y, m);
-    pm_joined_columns t;
-    memset(matrix, 0, (size_t)(m * (m + 1) / 2) * sizeof *matrix);
-    pm_status status = pm_joined_columns_make(entries, &t, err);
-    int32_t *column =
-        pm_alloc_array(entries + 1, sizeof *column); /* the one that begins at a place of t */
-    if (!status && !column)
-        status = pm_fail_memory(err, "a coarse system");
-    if (!status) {
-        pm_joined_columns_set(&t, y, 0, m);
-        for (int64_t k = 0; k < entries; ++k)
-            column[t.start[k]] = y->ind[k];
-        for (int64_t start = 0; start < entries;)
-            start = add_column(y, &t, start, column[start], matrix);
-    }
-    free(column);
-    pm_joined_columns_free(&t);
-    return status;
-}
-
-/* The last line follows from the others, as does one of each component: its unknown is 0. */
-static void factorize(pm_coarse_level *l)
-{
-    for (int64_t i = 0; i < l->count - 1; ++i) {
-        double *row = row_of(l->matrix, i);
-        const double whole = row[i];
-        for (int64_t j = 0; j < i; ++j) {
-            const double *other = row_of(l->matrix, j);
-            row[j] = (row[j] - dot(row, other, j)) / other[j];
-        }
-        const double pivot = whole - dot(row, row, i);
-        row[i] = pivot > NONE_LEFT * whole ? sqrt(pivot) : INFINITY;
-    }
-}
-
 static float inverse_of(double diagonal)
 {
     return diagonal > 0 ? (float)fmin(1 / diagonal, FLT_MAX) : 0;
 }
 
-/* The diagonal of a level, whose clusters are the items of y.  It is inverted when the next level has clusters. */
-static pm_status set_diagonal(const pm_joined *y, pm_coarse_level *l, pm_error *err)
+/* P^T A P, and its diagonal, which is inverted when the next level has clusters. */
+static pm_status set_matrix(const pm_joined *y, bool is_first, int threads, pm_coarse_level *l,
+                            pm_error *err)
 {
+    float **vector[] = {&l->v.rest, &l->v.step, &l->v.image, &l->v.other, &l->v.left};
+    const int vectors = sizeof vector / sizeof *vector;
+    const bool is_elsewhere = is_first && vectors * l->count <= l->items;
     l->inverse = pm_alloc_array(l->count, sizeof *l->inverse);
-    return l->inverse ? pm_joined_diagonal(y, l->inverse, err)
-                      : pm_fail_memory(err, "a coarse system");
+    pm_status status = l->inverse ? pm_coarse_matrix_make(y, threads, l->inverse, &l->a, err)
+                                  : pm_fail_memory(err, "a coarse system");
+    for (int k = 0; k < vectors && !is_elsewhere && !status; ++k)
+        if (!(*vector[k] = pm_alloc_array(l->count, sizeof **vector[k])))
+            status = pm_fail_memory(err, "a coarse system");
+    return status;
 }
 
 static void invert(pm_coarse_level *l)
@@ -389,16 +327,12 @@ static void invert(pm_coarse_level *l)
         l->inverse[k] = inverse_of(l->inverse[k]);
 }
 
-static pm_status set_last_equations(const pm_joined *y, pm_coarse_level *l, pm_error *err)
+static pm_status set_last(const pm_joined *y, pm_coarse_level *l, pm_error *err)
 {
-    l->matrix = pm_alloc_array(l->count * (l->count + 1) / 2, sizeof *l->matrix);
-    l->unknown = pm_alloc_array(l->count, sizeof *l->unknown);
-    if (!l->matrix || !l->unknown)
-        return pm_fail_memory(err, "a coarse system");
-    pm_status status = make_equations(y, l->matrix, err);
-    if (!status)
-        factorize(l);
-    return status;
+    l->v.rest = pm_alloc_array(l->count, sizeof *l->v.rest);
+    l->v.step = pm_alloc_array(l->count, sizeof *l->v.step);
+    return l->v.rest && l->v.step ? pm_coarse_last_make(y, &l->last, err)
+                                  : pm_fail_memory(err, "a coarse system");
 }
 
 /* Clusters of the items of y, which are the rows, or the clusters of the level before. */
@@ -408,8 +342,6 @@ static pm_status add_level(const pm_joined *y, pm_coarse_level *before, effort *
     if (before) {
         pm_status status = level_make(y, before->inverse, left, threads, l, err);
         invert(before);
-        if (!status && !(l->part = pm_alloc_array(l->count, sizeof *l->part)))
-            status = pm_fail_memory(err, "a coarse system");
         return status;
     }
     float *diagonal = pm_alloc_array(y->items, sizeof *diagonal);
@@ -468,7 +400,7 @@ static pm_status add_levels(pm_joined *y, double wanted, pm_coarse *c, bool *fou
             fold_clusters(l);
         *found = !status && (double)l->count <= wanted;
         if (!status)
-            status = *found ? set_last_equations(y, l, err) : set_diagonal(y, l, err);
+            status = *found ? set_last(y, l, err) : set_matrix(y, !before, c->threads, l, err);
     }
     return status;
 }
@@ -495,92 +427,4 @@ pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_
         *found = false;
     }
     return status;
-}
-
-/* ---- a step ---- */
-
-static void solve(const pm_coarse_level *l, float *part)
-{
-    const int64_t last = l->count - 1;
-    double *x = l->unknown;
-    for (int64_t i = 0; i < last; ++i) {
-        const double *row = row_of(l->matrix, i);
-        x[i] = (part[i] - dot(row, x, i)) / row[i];
-    }
-    for (int64_t i = last - 1; i >= 0; --i) {
-        const double *row = row_of(l->matrix, i);
-        x[i] /= row[i];
-        for (int64_t j = 0; j < i; ++j)
-            x[j] -= row[j] * x[i];
-    }
-    for (int64_t i = 0; i < last; ++i)
-        part[i] = (float)x[i];
-    part[last] = 0;
-}
-
-/* Of a part: own[m] is the number of its cluster m; from and x: of its items. */
-static void sum_of_part(const pm_coarse_level *l, int p, const float *from, float *own)
-{
-    const int64_t end = start_of_part(l, p + 1);
-    const int32_t *cluster = l->cluster, first = l->first[p];
-    const uint16_t *short_one = l->of_part;
-    memset(own, 0, (size_t)(l->first[p + 1] - first) * sizeof *own);
-    if (short_one)
-        for (int64_t i = start_of_part(l, p); i < end; ++i)
-            own[short_one[i]] += from[i];
-    else
-        for (int64_t i = start_of_part(l, p); i < end; ++i)
-            own[cluster[i] - first] += from[i];
-}
-
-/* inverse: NULL: 1. */
-static void spread_in_part(const pm_coarse_level *l, int p, const float *inverse, const float *own,
-                           float *x)
-{
-    const int64_t end = start_of_part(l, p + 1);
-    const int32_t *cluster = l->cluster, first = l->first[p];
-    const uint16_t *short_one = l->of_part;
-    int64_t i = start_of_part(l, p);
-    if (short_one && inverse)
-        for (; i < end; ++i)
-            x[i] = inverse[i] * x[i] + own[short_one[i]];
-    else if (short_one)
-        for (; i < end; ++i)
-            x[i] += own[short_one[i]];
-    else
-        for (; i < end; ++i)
-            x[i] = (inverse ? inverse[i] * x[i] : x[i]) + own[cluster[i] - first];
-}
-
-/* The parts of the items have clusters of their own. */
-static void sum_clusters(const pm_coarse *c, const pm_coarse_level *l, const float *from,
-                         float *part)
-{
-#pragma omp parallel for num_threads(c->threads) if (c->threads > 1 && l->parts > 1)
-    for (int p = 0; p < l->parts; ++p)
-        sum_of_part(l, p, from, part + l->first[p]);
-}
-
-/* x[item] becomes its own number over the diagonal, and that of its cluster; inverse: NULL for rows, whose numbers are
- * over the diagonal already. */
-static void spread(const pm_coarse *c, const pm_coarse_level *l, const float *inverse,
-                   const float *part, float *x)
-{
-#pragma omp parallel for num_threads(c->threads) if (c->threads > 1 && l->parts > 1)
-    for (int p = 0; p < l->parts; ++p)
-        spread_in_part(l, p, inverse, part + l->first[p], x);
-}
-
-void pm_coarse_add(const pm_coarse *c, const float *rest, float *z, float *room)
-{
-    const pm_coarse_level *l = c->level;
-    float *part[PM_COARSE_LEVELS] = {room};
-    for (int k = 1; k < c->levels; ++k)
-        part[k] = l[k].part;
-    for (int k = 0; k < c->levels; ++k)
-        sum_clusters(c, &l[k], k ? part[k - 1] : rest, part[k]);
-    solve(&l[c->levels - 1], part[c->levels - 1]);
-    for (int k = c->levels - 1; k > 0; --k)
-        spread(c, &l[k], l[k - 1].inverse, part[k], part[k - 1]);
-    spread(c, l, NULL, part[0], z);
 }

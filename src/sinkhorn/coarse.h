@@ -3,18 +3,32 @@
  *
  * In a lattice conjugate gradients take as many steps as it is wide, and where weights differ many more, since
  * differences that are smooth, or between parts with weak ties, are removed slowly.  Here rows that are tied strongly
- * by A = diag(R) - X X^T are put into clusters of up to 6, these clusters into larger ones, and so on up to some
- * hundred.  With the columns of P the clusters of a level, the inverse of the diagonal gets P diag(P^T A P)^-1 P^T
- * for each level (Bramble, Pasciak and Xu 1990), and P (P^T A P)^-1 P^T for the last one (Nicolaides 1987).  What a
- * cluster may hold follows Napov and Notay (2012): steps of Jacobi's method must even out differences within it fast.
- * R is taken as the row sums of X X^T, so that A 1 = 0: X has columns that sum to 1. */
+ * by A = diag(R) - X X^T are put into clusters of up to 12, these clusters into larger ones, and so on up to some
+ * hundred.  With the columns of P the clusters of rows, the inverse of the diagonal gets P B P^T, B nearly the inverse
+ * of P^T A P (Nicolaides 1987).  B is the K-cycle of Notay and Vassilevski (2008): the equations of a level get two steps
+ * of conjugate gradients, which are preconditioned by a step of Jacobi's method, the next level, and another step of
+ * Jacobi's method; those of the last level are solved.  So the number of steps hardly depends on the size of a lattice.
+ * What a cluster may hold follows Napov and Notay (2012): steps of Jacobi's method must even out differences within it
+ * fast.  R is taken as the row sums of X X^T, so that A 1 = 0: X has columns that sum to 1. */
 #ifndef PM_COARSE_H
 #define PM_COARSE_H
 
 #include "pm/run.h"
+#include "sinkhorn/coarse_last.h"
+#include "sinkhorn/coarse_matrix.h"
 #include "spmv/workspace.h"
 
-enum { PM_COARSE_LEVELS = 24, PM_COARSE_PARTS = 64 };
+enum {
+    PM_COARSE_LEVELS = 24,
+    PM_COARSE_STEP = 2,  /* a step of conjugate gradients takes so many times as long with them, */
+    PM_COARSE_STEPS = 15 /* and to make them as long as so many such steps (lattices, meshes) */
+};
+
+/* Of a level: the right side, then what remains of it; the solution; of one that is not the last: A times the first direction, the
+ * second direction, and what is left beside a step of Jacobi's method. */
+typedef struct {
+    float *rest, *step, *image, *other, *left;
+} pm_coarse_vectors;
 
 /* Clusters of items: of the rows, or of the clusters of the level below.  Numbers that only precondition are in
  * single precision. */
@@ -26,10 +40,12 @@ typedef struct {
      * clusters are first[p] .. first[p + 1] - 1. */
     int parts;
     int32_t first[PM_COARSE_PARTS + 1];
-    float *part;    /* [count], but of the first level: see pm_coarse_add */
-    float *inverse; /* [count]: 1 over the diagonal of P^T A P; not of the last level */
-    /* Of the last level: Cholesky's factor of P^T A P without its last line, its rows one after the other, and [count] unknowns. */
-    double *matrix, *unknown;
+    pm_coarse_last last; /* of the last level */
+    /* Of the others: P^T A P, and 1 over its diagonal, [count]. */
+    pm_coarse_matrix a;
+    float *inverse;
+    /* [count]; none of the first level where rows are five times as many: then they are in the room of pm_coarse_add */
+    pm_coarse_vectors v;
 } pm_coarse_level;
 
 typedef struct {
@@ -44,14 +60,13 @@ pm_status pm_coarse_check(const pm_workspace *w, bool *is_possible, pm_error *er
 /* For the matrix as it is now.
  * *found: false where clusters cannot be made few; then there is nothing to free.
  * The caller frees *out.  Memory: about 6 bytes a row and 8 an entry of the first clusters while it is made, and for
- * each thread 10 bytes an entry of a part; then about 6 a row, and 4 count^2.
+ * each thread 10 bytes an entry of a part; then some 15 a row where clusters have 6 rows or more, 20 where they have 3, and 4 count^2.
  * Fails: PM_ENOMEM. */
 pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_error *err);
 void pm_coarse_free(pm_coarse *c);
 
-/* Adds to z the matrices of all levels times rest; the sum of rest is nearly 0.  With the inverse of the diagonal of A times rest in z
- * before, z is the preconditioner times rest.  room: is overwritten.  All have [rows] numbers, and do not overlap.  The number of threads
- * changes no digit. */
+/* z += P B P^T rest; the sum of rest is nearly 0.  B is not quite linear.  room: is overwritten.  All have [rows] numbers, and do not overlap.  Not
+ * thread-safe.  The number of threads changes no digit. */
 void pm_coarse_add(const pm_coarse *c, const float *rest, float *z, float *room);
 
 #endif

@@ -1,6 +1,11 @@
 libpm_a_SOURCES += \
 	src/sinkhorn/coarse.c \
 	src/sinkhorn/coarse.h \
+	src/sinkhorn/coarse_cycle.c \
+	src/sinkhorn/coarse_last.c \
+	src/sinkhorn/coarse_last.h \
+	src/sinkhorn/coarse_matrix.c \
+	src/sinkhorn/coarse_matrix.h \
 	src/sinkhorn/column_forest.c \
 	src/sinkhorn/column_forest.h \
 	src/sinkhorn/curtis_reid.c \
@@ -18,6 +23,7 @@ libpm_a_SOURCES += \
 	src/sinkhorn/newton.h \
 	src/sinkhorn/newton_equations.c \
 	src/sinkhorn/newton_step.c \
+	src/sinkhorn/short_float.h \
 	src/sinkhorn/single_step.c \
 	src/sinkhorn/single_step.h \
 	src/sinkhorn/sinkhorn.c \

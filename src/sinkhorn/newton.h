@@ -32,7 +32,8 @@ void pm_newton_free(pm_newton *t);
 void pm_newton_free_step(pm_newton *t);
 
 /* Solves (diag(R) - X X^T) step = 1 - R, X the matrix, whose columns sum to 1, R the sums of its rows, until at most `share` of the right side
- * remains, as well as products permit.  A system that takes many steps gets coarse ones (coarse.h), and so do those of the later steps.
+ * remains, as well as products permit.  A system that takes many steps gets coarse ones (coarse.h), and so do those of the later steps;
+ * linear steps get new ones each time.
  * On a GPU the host goes on where coarse systems are needed; products there that brought no solution are not counted.  The equations of
  * linear steps stay on the GPU and get no coarse systems there.
  * Fails: PM_ENOMEM; what a device fails with. */

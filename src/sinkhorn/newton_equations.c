@@ -14,6 +14,8 @@
 #include "spmv/conjugate_gradients.h"
 
 enum {
+    PRODUCTS = 2, /* of a step of conjugate gradients */
+    COARSE_PRODUCTS = PRODUCTS * PM_COARSE_STEP,
     PARTS = 4, /* a step for a large matrix takes at most one of so many parts of all products, */
     PART_LEAST = 200, /* or as many as this */
     HOPELESS =
@@ -21,10 +23,10 @@ enum {
     MANY_STEPS = 25,  /* of conjugate gradients: then there are coarse systems */
     MANY_ON_GPU = 200 /* on a GPU, where steps take little time: then the host goes on */
 };
-/* Coarse systems are made again when steps have changed a logarithm by more than this: to make them takes as long as some twenty
- * products, but old ones cost hundreds where few rows have changed much. */
-#define COARSE_STEPS 1.0
-#define ROUNDING     0x1p-56 /* of a row: what remains of the equations */
+/* Coarse systems are made again when steps have changed a logarithm by more than this: to make them takes as long as some fifteen steps of
+ * conjugate gradients with them, but old ones cost hundreds where few rows have changed much. */
+#define COARSE_CHANGE 1.0
+#define ROUNDING      0x1p-56 /* of a row: what remains of the equations */
 
 static void free_coarse(pm_newton *t)
 {
@@ -99,18 +101,18 @@ static bool solve_double(pm_sinkhorn *s, double share, int64_t steps)
         pm_sinkhorn_fill(s, 0, PM_AT_STEP);
     if (sum != PM_AT_SUM)
         pm_workspace_move(&s->on, sum, PM_AT_SUM);
-    s->products += 2 * taken;
+    s->products += PRODUCTS * taken;
     return taken < steps;
 }
 
-/* Steps of conjugate gradients, of two products each, that are left.  In a large matrix one system does not take them all: where weights
+/* Steps of conjugate gradients that are left; each counts as `products`.  In a large matrix one system does not take them all: where weights
  * differ by many magnitudes, equations of a sum that hardly matters may take thousands.  A linear step that is cut short brings too little. */
-static int64_t steps_left(const pm_sinkhorn *s, const pm_newton *t)
+static int64_t steps_left(const pm_sinkhorn *s, const pm_newton *t, int64_t products)
 {
     const int64_t left = t->most - s->products;
     const int64_t part = t->most / PARTS > PART_LEAST ? t->most / PARTS : PART_LEAST;
     const bool is_cut = !s->is_linear && s->on.x.a.nrows >= PM_SINGLE_ROWS && part < left;
-    return (is_cut ? part : left) / 2;
+    return (is_cut ? part : left) / products;
 }
 
 /* The equations in single precision; the vectors of a step have no memory meanwhile.  coarse: NULL, or systems beside the diagonal. */
@@ -121,6 +123,7 @@ static pm_status solve_single(pm_sinkhorn *s, double share, int64_t steps, const
     pm_workspace_drop(&s->on, PM_AT_OF_A_STEP);
     pm_sinkhorn_fold(s, t->target);
     pm_newton_free_step(t);
+    pm_memory_give_back(); /* of the step before */
     const int64_t some = steps < PART_LEAST / 2 ? steps : PART_LEAST / 2;
     const int64_t hopeless = s->has_no_coarse ? (s->is_linear ? some : steps) / HOPELESS : 0;
     const pm_single_equations equations = {&s->on, coarse, share, steps, hopeless, s->run};
@@ -129,7 +132,7 @@ static pm_status solve_single(pm_sinkhorn *s, double share, int64_t steps, const
                                  : pm_fail_memory(err, "vectors");
     if (status)
         return status;
-    s->products += 2 * end.taken;
+    s->products += (coarse ? COARSE_PRODUCTS : PRODUCTS) * end.taken;
     *ended = end.taken < steps && !end.is_hopeless;
     if (s->is_linear && end.is_worse) /* it would spoil the sums */
         memset(t->single, 0, (size_t)s->on.x.a.nrows * sizeof *t->single);
@@ -154,7 +157,7 @@ static pm_status solve_within(pm_sinkhorn *s, double share, int64_t steps, const
         if (status)
             return status;
         pm_sinkhorn_sum_rows(s, PM_AT_SUM);
-        steps = steps_left(s, t);
+        steps = steps_left(s, t, PRODUCTS);
     }
     pm_newton_free_step(t);
     *ended = solve_double(s, share, steps);
@@ -180,7 +183,7 @@ static pm_status leave_gpu(pm_sinkhorn *s, pm_error *err)
  * step have no memory from here on. */
 static pm_status use_coarse(pm_sinkhorn *s, pm_newton *t, pm_error *err)
 {
-    if (t->has_coarse && t->change <= COARSE_STEPS)
+    if (t->has_coarse && t->change <= COARSE_CHANGE)
         return PM_OK;
     free_coarse(t);
     pm_status status = leave_gpu(s, err);
@@ -188,8 +191,10 @@ static pm_status use_coarse(pm_sinkhorn *s, pm_newton *t, pm_error *err)
         return status;
     pm_workspace_drop(&s->on, PM_AT_OF_A_STEP);
     pm_sinkhorn_fold(s, t->target);
+    pm_memory_give_back();
     status = pm_coarse_make(&s->on, &t->coarse, &t->has_coarse, err);
     pm_memory_give_back(); /* of the levels while they were made */
+    s->products += COARSE_PRODUCTS * PM_COARSE_STEPS;
     s->is_slow = t->has_coarse;
     s->has_no_coarse = !t->has_coarse;
     return status;
@@ -197,7 +202,7 @@ static pm_status use_coarse(pm_sinkhorn *s, pm_newton *t, pm_error *err)
 
 pm_status pm_newton_solve(pm_sinkhorn *s, double share, pm_newton *t, pm_error *err)
 {
-    const int64_t steps = steps_left(s, t), before = s->products;
+    const int64_t steps = steps_left(s, t, PRODUCTS), before = s->products;
     const int many = s->on.gpu ? MANY_ON_GPU : MANY_STEPS;
     pm_status status = PM_OK;
     bool ended = false;
@@ -218,8 +223,10 @@ pm_status pm_newton_solve(pm_sinkhorn *s, double share, pm_newton *t, pm_error *
     pm_newton_free_step(t);
     status = use_coarse(s, t, err);
     if (!status)
-        status = solve_within(s, share, steps_left(s, t), s->is_slow ? &t->coarse : NULL, t, &ended,
-                              err);
+        status = solve_within(s, share, steps_left(s, t, s->is_slow ? COARSE_PRODUCTS : PRODUCTS),
+                              s->is_slow ? &t->coarse : NULL, t, &ended, err);
     t->is_cut = !ended;
+    if (s->is_linear) /* entries change too much; and vectors of the step take their memory */
+        free_coarse(t);
     return status;
 }

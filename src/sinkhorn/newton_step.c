@@ -142,7 +142,7 @@ static pm_status change_columns(pm_sinkhorn *s, int w, pm_newton *t, pm_error *e
     return status;
 }
 
-/* Applies the step to the entries, linearly.  Coarse systems are kept: entries change less than by other steps. */
+/* Applies the step to the entries, linearly. */
 static pm_status go_linearly(pm_sinkhorn *s, pm_newton *t, pm_error *err)
 {
     if (t->single) {

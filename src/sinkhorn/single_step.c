@@ -10,6 +10,7 @@
 #include "matrix/fetch_ahead.h"
 #include "matrix/transposed.h"
 #include "pm/alloc.h"
+#include "sinkhorn/short_float.h"
 
 enum {
     ROWS_OF_PART =
@@ -26,13 +27,13 @@ typedef struct {
     const pm_line_products *between; /* the entries are these; or NULL */
     const pm_coarse *coarse;
     int parts, halves, threads;
-    float *inverse; /* 1 over the diagonal */
+    uint16_t *inverse; /* 1 over the diagonal, in 16 bits */
     float *step, *rest;
     float *along; /* the direction */
     float *
         image; /* of the direction, or what the preconditioner makes of the rest; also sums of the second half */
     float *
-        sum; /* of the columns, times the direction; between two products numbers of coarse systems */
+        sum; /* of the columns, times the direction; between two products vectors of coarse systems */
 } work;
 
 /* narrow: the entries in single precision, or NULL; here, since the compiler reads s again after each store. */
@@ -63,7 +64,7 @@ static double begin_rows(const work *s, int64_t from, int64_t to)
             squares += x * x;
         }
         const double diagonal = pm_map_step(PM_MAP_REMAINDER, 0, sum, 0, squares);
-        s->inverse[i] = (float)fmin(1 / diagonal, FLT_MAX);
+        s->inverse[i] = pm_short_of((float)fmin(1 / diagonal, FLT_MAX));
         s->rest[i] = (float)(1 - sum);
         s->step[i] = 0;
         dot += (double)s->rest[i] * s->rest[i];
@@ -163,7 +164,7 @@ static dots advance_rows(const work *s, double length, int64_t from, int64_t to)
     for (int64_t i = from; i < to; ++i) {
         s->step[i] += (float)(length * s->along[i]);
         s->rest[i] -= (float)(length * s->image[i]);
-        s->image[i] = s->inverse[i] * s->rest[i];
+        s->image[i] = pm_short_value(s->inverse[i]) * s->rest[i];
         d.rest += (double)s->rest[i] * s->rest[i];
         d.image += (double)s->rest[i] * s->image[i];
     }
@@ -262,7 +263,7 @@ static void iterate(const work *s, const pm_single_equations *q, pm_single_end *
         const double curvature = for_rows(s, multiply_rows), before = now.image;
         ++end->taken;
         if (!(curvature > 0)) {
-            end->is_broken = end->taken == 1;
+            end->is_broken = end->taken == 1 || now.rest >= size * size;
             break;
         }
         now = advance(s, before / curvature);

@@ -31,7 +31,7 @@ typedef struct {
 } pm_single_end;
 
 /* Conjugate gradients.  step: [rows].
- * The number of threads changes no digit.  Memory: 20 bytes a row.
+ * The number of threads changes no digit.  Memory: 18 bytes a row.
  * Fails: PM_ENOMEM. */
 pm_status pm_single_step(const pm_single_equations *q, float *step, pm_single_end *end,
                          pm_error *err);

@@ -131,7 +131,7 @@ static void steps(void **state)
         }
         assert_true(remaining(&a, x, step) < 2e-3);
     }
-    assert_true(2 * taken[1] < taken[0]);
+    assert_true(4 * taken[1] < taken[0]);
     free(x);
     free(step);
     free(other);

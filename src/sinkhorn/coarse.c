@@ -18,7 +18,7 @@ enum {
     CLUSTERS_MOST = 1000, /* of the last level */
     SIZE = 12,            /* items of a cluster */
     FEW = 4,              /* items for each cluster: more are not wanted, */
-    ENOUGH = 2,           /* and so many will do where they took long to find */
+    WILL_DO = 2,          /* and so many will do where they took long to find */
     WORK = 20,            /* to factorize the equations takes so many operations for each entry */
     PAIRS_MOST = 50,      /* of entries of a column, for each entry in the mean */
     VISITS_MOST =
@@ -34,6 +34,12 @@ enum {
  * step of Jacobi's method would not even out what differs within the cluster. */
 #define FIRST_SHARE 0.2
 #define LEAST_SHARE 0x1p-10
+/* Where ties are weaker Jacobi's method changes nothing: numbers would become too large. */
+#define LEAST_DIAGONAL 0x1p-100
+/* Entries of the matrices, times the visits to their level in a cycle, for each entry of X: where there are more, a cycle takes too long. */
+#define MOST_WORK 4.0
+/* A cycle takes as long as 1 + WORK_PRODUCTS times these products (lattices, meshes). */
+#define WORK_PRODUCTS 6.0
 #define MANY_LEFT                                                                                  \
     0.75 /* clusters over items: it gives up; where more are left the systems take longer than they save */
 
@@ -269,7 +275,7 @@ static pm_status level_make(const pm_joined *y, const float *diagonal, effort *l
             break;
         left->least_share /= 2;
         if (g.visits > left->visits) {
-            l->count = l->count <= l->items / ENOUGH ? l->count : l->items;
+            l->count = l->count <= l->items / WILL_DO ? l->count : l->items;
             break;
         }
     }
@@ -302,7 +308,7 @@ pm_status pm_coarse_check(const pm_workspace *w, bool *is_possible, pm_error *er
 
 static float inverse_of(double diagonal)
 {
-    return diagonal > 0 ? (float)fmin(1 / diagonal, FLT_MAX) : 0;
+    return diagonal >= LEAST_DIAGONAL ? (float)(1 / diagonal) : 0;
 }
 
 /* P^T A P, and its diagonal, which is inverted when the next level has clusters. */
@@ -385,10 +391,12 @@ static void fold_clusters(pm_coarse_level *l)
 /* One level after the other, until there are few clusters.  *y: of the rows. */
 static pm_status add_levels(pm_joined *y, double wanted, pm_coarse *c, bool *found, pm_error *err)
 {
+    const double entries = (double)pm_joined_start(y, y->items);
     effort left = {FIRST_SHARE, VISITS_MOST * pm_joined_start(y, y->items)};
+    double work = 0, visits = 1;
     pm_status status = PM_OK;
     *found = false;
-    while (!status && !*found && c->levels < PM_COARSE_LEVELS) {
+    while (!status && !*found && work <= MOST_WORK && c->levels < PM_COARSE_LEVELS) {
         pm_coarse_level *before = c->levels ? &c->level[c->levels - 1] : NULL;
         pm_coarse_level *l = &c->level[c->levels++];
         status = add_level(y, before, &left, c->threads, l, err);
@@ -401,7 +409,11 @@ static pm_status add_levels(pm_joined *y, double wanted, pm_coarse *c, bool *fou
         *found = !status && (double)l->count <= wanted;
         if (!status)
             status = *found ? set_last(y, l, err) : set_matrix(y, !before, c->threads, l, err);
+        work += status ? 0 : visits * (double)pm_coarse_entries(&l->a) / entries;
+        visits *= PM_COARSE_VISITS;
     }
+    *found = *found && work <= MOST_WORK;
+    c->products = (int)lrint(1 + WORK_PRODUCTS * work);
     return status;
 }
 

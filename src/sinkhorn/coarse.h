@@ -3,8 +3,8 @@
  *
  * In a lattice conjugate gradients take as many steps as it is wide, and where weights differ many more, since
  * differences that are smooth, or between parts with weak ties, are removed slowly.  Here rows that are tied strongly
- * by A = diag(R) - X X^T are put into clusters of up to 12, these clusters into larger ones, and so on up to some
- * hundred.  With the columns of P the clusters of rows, the inverse of the diagonal gets P B P^T, B nearly the inverse
+ * by A = diag(R) - X X^T are put into clusters of some 12, these clusters into larger ones, and so on until
+ * at most 1000 are left.  With the columns of P the clusters of rows, the inverse of the diagonal gets P B P^T, B nearly the inverse
  * of P^T A P (Nicolaides 1987).  B is the K-cycle of Notay and Vassilevski (2008): the equations of a level get two steps
  * of conjugate gradients, which are preconditioned by a step of Jacobi's method, the next level, and another step of
  * Jacobi's method; those of the last level are solved.  So the number of steps hardly depends on the size of a lattice.
@@ -13,15 +13,13 @@
 #ifndef PM_COARSE_H
 #define PM_COARSE_H
 
-#include "pm/run.h"
 #include "sinkhorn/coarse_last.h"
 #include "sinkhorn/coarse_matrix.h"
 #include "spmv/workspace.h"
 
 enum {
     PM_COARSE_LEVELS = 24,
-    PM_COARSE_STEP = 2,  /* a step of conjugate gradients takes so many times as long with them, */
-    PM_COARSE_STEPS = 15 /* and to make them as long as so many such steps (lattices, meshes) */
+    PM_COARSE_VISITS = 2 /* at most, to the next level while a level is visited */
 };
 
 /* Of a level: the right side, then what remains of it; the solution; of one that is not the last: A times the first direction, the
@@ -50,6 +48,7 @@ typedef struct {
 
 typedef struct {
     int levels, threads;
+    int products; /* pm_coarse_add takes as long as so many products with X, nearly */
     pm_coarse_level level[PM_COARSE_LEVELS];
 } pm_coarse;
 
@@ -58,9 +57,10 @@ typedef struct {
 pm_status pm_coarse_check(const pm_workspace *w, bool *is_possible, pm_error *err);
 
 /* For the matrix as it is now.
- * *found: false where clusters cannot be made few; then there is nothing to free.
- * The caller frees *out.  Memory: about 6 bytes a row and 8 an entry of the first clusters while it is made, and for
- * each thread 10 bytes an entry of a part; then some 15 a row where clusters have 6 rows or more, 20 where they have 3, and 4 count^2.
+ * *found: false where clusters cannot be made few, or a step would take too long; then there is nothing to free.
+ * The caller frees *out.  Memory: about 6 bytes a row and 8 an entry of the first clusters while it is made, and
+ * what coarse_matrix.h says; for each thread 10 bytes an entry of a part; then 6 bytes an entry of the matrices, 2 a row, and 24 a cluster where
+ * the first ones have less than 5 rows.
  * Fails: PM_ENOMEM. */
 pm_status pm_coarse_make(const pm_workspace *w, pm_coarse *out, bool *found, pm_error *err);
 void pm_coarse_free(pm_coarse *c);

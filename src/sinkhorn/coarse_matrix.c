@@ -5,14 +5,12 @@
 
 #include <float.h>
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pm/alloc.h"
 
 enum {
-    THREADS_MOST = 8,
     ROWS_OF_PART = 5000, /* at least; their number does not depend on the threads */
     GROUPS = 4           /* of parts, which are made one after the other: less memory */
 };
@@ -25,12 +23,12 @@ typedef struct {
     int64_t room; /* of item */
 } by_columns;
 
-/* A row that is made. */
+/* A row that is made: items, some of them several times, and weights. */
 typedef struct {
-    float *weight; /* [items]: of the items of `near` the sum of the weights so far; else 0 */
-    int32_t *near; /* [items] */
-    int64_t nears;
-} row_sums;
+    int32_t *ind;
+    float *weight;
+    int64_t count, inds, weights; /* room of ind, of weight */
+} line;
 
 void pm_coarse_matrix_free(pm_coarse_matrix *a)
 {
@@ -40,6 +38,15 @@ void pm_coarse_matrix_free(pm_coarse_matrix *a)
         free(a->part[p].weight);
     }
     *a = (pm_coarse_matrix){0};
+}
+
+int64_t pm_coarse_entries(const pm_coarse_matrix *a)
+{
+    int64_t entries = 0;
+    for (int p = 0; p < a->parts; ++p)
+        entries += a->part[p].ptr[pm_coarse_start(a->items, a->parts, p + 1)
+                                  - pm_coarse_start(a->items, a->parts, p)];
+    return entries;
 }
 
 static void by_columns_free(by_columns *t)
@@ -76,55 +83,61 @@ static bool by_columns_set(const pm_joined *y, int64_t from, int64_t to, by_colu
     return true;
 }
 
-static void add_row(const pm_joined *y, const by_columns *t, int32_t i, row_sums *s)
+static bool make_row(const pm_joined *y, const by_columns *t, int32_t i, line *row)
 {
+    row->count = 0;
     for (int64_t k = pm_joined_start(y, i); k < pm_joined_start(y, i + 1); ++k) {
         const int32_t j = y->ind[k];
         const double x = pm_joined_value(y, k, i);
+        const int64_t most = row->count + t->ptr[j + 1] - t->ptr[j];
+        if (PM_GROW(row->ind, row->inds, most) || PM_GROW(row->weight, row->weights, most))
+            return false;
         for (uint32_t m = t->ptr[j]; m < t->ptr[j + 1]; ++m) {
             const int32_t other = t->item[m];
             const float weight = other == i ? 0 : (float)(x * pm_joined_at(y, other, j));
             if (!(weight >= FLT_MIN)) /* smaller numbers take longer */
                 continue;
-            if (s->weight[other] == 0)
-                s->near[s->nears++] = other;
-            s->weight[other] += weight;
+            row->ind[row->count] = other;
+            row->weight[row->count++] = weight;
         }
     }
+    row->count = pm_joined_merge(row->count, row->ind, row->weight);
+    return true;
 }
 
 /* Writes the row behind `at` entries.  Returns the diagonal element. */
-static float take_row(row_sums *s, pm_coarse_rows *to, int64_t at)
+static float take_row(const line *row, pm_coarse_rows *to, int64_t at)
 {
     double sum = 0;
-    for (int64_t k = 0; k < s->nears; ++k) {
-        float *weight = &s->weight[s->near[k]];
-        to->ind[at + k] = s->near[k];
-        to->weight[at + k] = pm_short_of(*weight);
+    for (int64_t k = 0; k < row->count; ++k) {
+        to->ind[at + k] = row->ind[k];
+        to->weight[at + k] = pm_short_of(row->weight[k]);
         sum += pm_short_value(to->weight[at + k]);
-        *weight = 0;
     }
-    s->nears = 0;
     return (float)fmin(sum, FLT_MAX);
 }
 
 static bool make_part(const pm_joined *y, const by_columns *t, int64_t from, int64_t to,
-                      row_sums *s, float *diagonal, pm_coarse_rows *out)
+                      float *diagonal, pm_coarse_rows *out)
 {
     int64_t at = 0, inds = 0, weights = 0;
+    line row = {0};
     out->ptr = pm_alloc_array(to - from + 1, sizeof *out->ptr);
-    if (!out->ptr)
-        return false;
-    for (int64_t i = from; i < to; ++i) {
+    bool is_made = out->ptr;
+    for (int64_t i = from; i < to && is_made; ++i) {
         out->ptr[i - from] = (uint32_t)at;
-        add_row(y, t, (int32_t)i, s);
-        if (PM_GROW(out->ind, inds, at + s->nears + 1)
-            || PM_GROW(out->weight, weights, at + s->nears + 1))
-            return false;
-        const int64_t count = s->nears;
-        diagonal[i] = take_row(s, out, at);
-        at += count;
+        is_made = make_row(y, t, (int32_t)i, &row)
+                  && at + row.count <= UINT32_MAX /* there is hardly memory for more */
+                  && !PM_GROW(out->ind, inds, at + row.count + 1)
+                  && !PM_GROW(out->weight, weights, at + row.count + 1);
+        if (is_made)
+            diagonal[i] = take_row(&row, out, at);
+        at += row.count;
     }
+    free(row.ind);
+    free(row.weight);
+    if (!is_made)
+        return false;
     out->ptr[to - from] = (uint32_t)at;
     pm_shrink_array((void **)&out->ind, &inds, at + 1, sizeof *out->ind);
     pm_shrink_array((void **)&out->weight, &weights, at + 1, sizeof *out->weight);
@@ -133,7 +146,7 @@ static bool make_part(const pm_joined *y, const by_columns *t, int64_t from, int
 
 /* Parts from .. to - 1. */
 static bool make_parts(const pm_joined *y, int from, int to, by_columns *t, int threads,
-                       row_sums *sums, float *diagonal, pm_coarse_matrix *out)
+                       float *diagonal, pm_coarse_matrix *out)
 {
     if (from == to)
         return true;
@@ -144,38 +157,26 @@ static bool make_parts(const pm_joined *y, int from, int to, by_columns *t, int 
     reduction(||                                                                                   \
               : is_short) if (threads > 1)
     for (int p = from; p < end; ++p)
-        is_short = !make_part(y, t, pm_coarse_start(out->items, out->parts, p),
-                              pm_coarse_start(out->items, out->parts, p + 1),
-                              &sums[omp_get_thread_num()], diagonal, &out->part[p])
-                   || is_short;
+        is_short =
+            !make_part(y, t, pm_coarse_start(out->items, out->parts, p),
+                       pm_coarse_start(out->items, out->parts, p + 1), diagonal, &out->part[p])
+            || is_short;
     return !is_short;
 }
 
 pm_status pm_coarse_matrix_make(const pm_joined *y, int threads, float *diagonal,
                                 pm_coarse_matrix *out, pm_error *err)
 {
-    row_sums sums[THREADS_MOST] = {{0}};
     by_columns t = {0};
     const int64_t wanted = y->items / ROWS_OF_PART + 1;
     const int parts = wanted < PM_COARSE_PARTS ? (int)wanted : PM_COARSE_PARTS;
     *out = (pm_coarse_matrix){.items = y->items, .parts = parts};
-    threads = threads < parts ? threads : parts;
-    threads = threads < THREADS_MOST ? threads : THREADS_MOST;
     t.is_used = pm_alloc_array(y->columns / 64 + 1, sizeof *t.is_used);
     t.ptr = pm_alloc_array(y->columns + 2, sizeof *t.ptr);
     bool has_memory = t.is_used && t.ptr;
-    for (int k = 0; k < threads && has_memory; ++k) {
-        sums[k].weight = pm_calloc_array(y->items, sizeof *sums[k].weight);
-        sums[k].near = pm_alloc_array(y->items, sizeof *sums[k].near);
-        has_memory = sums[k].weight && sums[k].near;
-    }
     for (int g = 0; g < GROUPS && has_memory; ++g)
-        has_memory = make_parts(y, parts * g / GROUPS, parts * (g + 1) / GROUPS, &t, threads, sums,
-                                diagonal, out);
-    for (int k = 0; k < threads; ++k) {
-        free(sums[k].weight);
-        free(sums[k].near);
-    }
+        has_memory =
+            make_parts(y, parts * g / GROUPS, parts * (g + 1) / GROUPS, &t, threads, diagonal, out);
     by_columns_free(&t);
     return has_memory ? PM_OK : pm_fail_memory(err, "a coarse system");
 }

@@ -37,10 +37,12 @@ static inline double pm_coarse_image(const pm_coarse_rows *a, int64_t m, const f
 }
 
 /* diagonal: [items] is set.  The caller frees *out, also after a failure.  The number of threads changes no digit.
- * Memory: 6 bytes an entry, 4 a row; while it is made 4 bytes a column of y, 4 an entry of the columns of some parts, and for each thread, at most 8, 8 a row.
+ * Memory: 6 bytes an entry, 4 a row; while it is made 4 bytes a column of y, 4 an entry of the columns of some parts.
  * Fails: PM_ENOMEM. */
 pm_status pm_coarse_matrix_make(const pm_joined *y, int threads, float *diagonal,
                                 pm_coarse_matrix *out, pm_error *err);
+/* Beside the diagonal; 0 of zeros. */
+int64_t pm_coarse_entries(const pm_coarse_matrix *a);
 void pm_coarse_matrix_free(pm_coarse_matrix *a);
 
 #endif

@@ -203,6 +203,12 @@ static int64_t add_equal(int64_t n, int32_t *ind, float *value)
     return left;
 }
 
+int64_t pm_joined_merge(int64_t n, int32_t *ind, float *value)
+{
+    sort_entries(n, ind, value);
+    return add_equal(n, ind, value);
+}
+
 /* The entries of the clusters of a part go to g; ptr: of its first cluster, the others are set.  Returns how many there
  * are. */
 static int64_t join_part(const pm_joined *y, joining *g, int64_t clusters, uint32_t *ptr)
@@ -221,8 +227,7 @@ static int64_t join_part(const pm_joined *y, joining *g, int64_t clusters, uint3
                 g->value[at++] = x;
             }
         }
-        sort_entries(at - from, g->ind + from, g->value + from);
-        at = from + add_equal(at - from, g->ind + from, g->value + from);
+        at = from + pm_joined_merge(at - from, g->ind + from, g->value + from);
         for (int64_t k = from; k < at; ++k)
             use_column(g, g->ind[k]);
         ptr[c + 1] = ptr[c] + (uint32_t)(at - from);

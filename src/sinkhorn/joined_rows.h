@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sinkhorn/joined_rows.h: the matrix of a level of coarse systems (coarse.h), by clusters of rows, and of some of them
- * by columns. */
+/* sinkhorn/joined_rows.h: rows that are joined to clusters, for coarse systems (coarse.h), and some of them by columns. */
 #ifndef PM_JOINED_ROWS_H
 #define PM_JOINED_ROWS_H
 
@@ -87,6 +86,9 @@ typedef struct {
 /* The clusters of *y become the items. Memory: 4 bytes a cluster, 8 an entry of the largest part, a third of a byte a
  * column; if the items are rows, the entries of the clusters, too.  Fails: PM_ENOMEM; *y may be freed then. */
 pm_status pm_joined_join(pm_joined *y, const pm_joined_clusters *c, pm_error *err);
+
+/* Entries of a line, [n]: they are sorted by their indices, and those with the same index become one, their sum.  Returns how many are left. */
+int64_t pm_joined_merge(int64_t n, int32_t *ind, float *value);
 
 /* The diagonal of A, [items].  Memory: 2 bytes a column.  Fails: PM_ENOMEM. */
 pm_status pm_joined_diagonal(const pm_joined *y, float *diagonal, pm_error *err);

@@ -15,7 +15,9 @@
 
 enum {
     PRODUCTS = 2, /* of a step of conjugate gradients */
-    COARSE_PRODUCTS = PRODUCTS * PM_COARSE_STEP,
+    MAKING =
+        20, /* products as which coarse systems count when they are made: a fifth of the time that they take, so that small limits suffice */
+    COARSE_LEAST = 10, /* steps with them: for fewer they are not made */
     PARTS = 4, /* a step for a large matrix takes at most one of so many parts of all products, */
     PART_LEAST = 200, /* or as many as this */
     HOPELESS =
@@ -23,7 +25,7 @@ enum {
     MANY_STEPS = 25,  /* of conjugate gradients: then there are coarse systems */
     MANY_ON_GPU = 200 /* on a GPU, where steps take little time: then the host goes on */
 };
-/* Coarse systems are made again when steps have changed a logarithm by more than this: to make them takes as long as some fifteen steps of
+/* Coarse systems are made again when steps have changed a logarithm by more than this: to make them takes as long as some 25 steps of
  * conjugate gradients with them, but old ones cost hundreds where few rows have changed much. */
 #define COARSE_CHANGE 1.0
 #define ROUNDING      0x1p-56 /* of a row: what remains of the equations */
@@ -112,7 +114,7 @@ static int64_t steps_left(const pm_sinkhorn *s, const pm_newton *t, int64_t prod
     const int64_t left = t->most - s->products;
     const int64_t part = t->most / PARTS > PART_LEAST ? t->most / PARTS : PART_LEAST;
     const bool is_cut = !s->is_linear && s->on.x.a.nrows >= PM_SINGLE_ROWS && part < left;
-    return (is_cut ? part : left) / products;
+    return left > 0 ? (is_cut ? part : left) / products : 0;
 }
 
 /* The equations in single precision; the vectors of a step have no memory meanwhile.  coarse: NULL, or systems beside the diagonal. */
@@ -132,7 +134,7 @@ static pm_status solve_single(pm_sinkhorn *s, double share, int64_t steps, const
                                  : pm_fail_memory(err, "vectors");
     if (status)
         return status;
-    s->products += (coarse ? COARSE_PRODUCTS : PRODUCTS) * end.taken;
+    s->products += (PRODUCTS + (coarse ? coarse->products : 0)) * end.taken;
     *ended = end.taken < steps && !end.is_hopeless;
     if (s->is_linear && end.is_worse) /* it would spoil the sums */
         memset(t->single, 0, (size_t)s->on.x.a.nrows * sizeof *t->single);
@@ -151,6 +153,7 @@ static pm_status solve_within(pm_sinkhorn *s, double share, int64_t steps, const
         pm_status status = solve_single(s, share, steps, coarse, t, ended, err);
         if (status || !s->is_wide)
             return status;
+        free_coarse(t);
         status = pm_sinkhorn_unfold(s, err);
         if (!status)
             status = pm_workspace_take(&s->on, PM_AT_OF_A_STEP, err);
@@ -162,6 +165,12 @@ static pm_status solve_within(pm_sinkhorn *s, double share, int64_t steps, const
     pm_newton_free_step(t);
     *ended = solve_double(s, share, steps);
     return PM_OK;
+}
+
+/* Whether after so many products enough are left to make coarse systems and to use them. */
+static bool can_pay(const pm_sinkhorn *s, const pm_newton *t, int64_t before)
+{
+    return t->most - s->products - before >= MAKING + 2 * PRODUCTS * COARSE_LEAST;
 }
 
 /* The factors have arrays of their own only while a GPU has the vectors. */
@@ -183,7 +192,7 @@ static pm_status leave_gpu(pm_sinkhorn *s, pm_error *err)
  * step have no memory from here on. */
 static pm_status use_coarse(pm_sinkhorn *s, pm_newton *t, pm_error *err)
 {
-    if (t->has_coarse && t->change <= COARSE_CHANGE)
+    if (t->has_coarse && (t->change <= COARSE_CHANGE || !can_pay(s, t, 0)))
         return PM_OK;
     free_coarse(t);
     pm_status status = leave_gpu(s, err);
@@ -194,7 +203,7 @@ static pm_status use_coarse(pm_sinkhorn *s, pm_newton *t, pm_error *err)
     pm_memory_give_back();
     status = pm_coarse_make(&s->on, &t->coarse, &t->has_coarse, err);
     pm_memory_give_back(); /* of the levels while they were made */
-    s->products += COARSE_PRODUCTS * PM_COARSE_STEPS;
+    s->products += MAKING;
     s->is_slow = t->has_coarse;
     s->has_no_coarse = !t->has_coarse;
     return status;
@@ -209,8 +218,9 @@ pm_status pm_newton_solve(pm_sinkhorn *s, double share, pm_newton *t, pm_error *
     if (pm_sinkhorn_is_single(s))
         pm_workspace_drop(&s->on, PM_AT_OF_A_STEP);
     if (!s->is_slow) {
-        bool is_possible =
-            !s->has_no_coarse && !s->is_wide && steps > many && !(s->on.gpu && s->is_linear);
+        bool is_possible = !s->has_no_coarse && !s->is_wide && steps > many
+                           && !(s->on.gpu && s->is_linear)
+                           && can_pay(s, t, s->on.gpu ? 0 : PRODUCTS * many);
         status = is_possible ? pm_coarse_check(&s->on, &is_possible, err) : PM_OK;
         if (!status)
             status = solve_within(s, share, is_possible ? many : steps, NULL, t, &ended, err);
@@ -221,10 +231,12 @@ pm_status pm_newton_solve(pm_sinkhorn *s, double share, pm_newton *t, pm_error *
     if (s->on.gpu)
         s->products = before;
     pm_newton_free_step(t);
-    status = use_coarse(s, t, err);
+    if (t->has_coarse || can_pay(s, t, 0))
+        status = use_coarse(s, t, err);
     if (!status)
-        status = solve_within(s, share, steps_left(s, t, s->is_slow ? COARSE_PRODUCTS : PRODUCTS),
-                              s->is_slow ? &t->coarse : NULL, t, &ended, err);
+        status = solve_within(s, share,
+                              steps_left(s, t, PRODUCTS + (t->has_coarse ? t->coarse.products : 0)),
+                              t->has_coarse ? &t->coarse : NULL, t, &ended, err);
     t->is_cut = !ended;
     if (s->is_linear) /* entries change too much; and vectors of the step take their memory */
         free_coarse(t);

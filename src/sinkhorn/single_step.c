@@ -263,7 +263,7 @@ static void iterate(const work *s, const pm_single_equations *q, pm_single_end *
         const double curvature = for_rows(s, multiply_rows), before = now.image;
         ++end->taken;
         if (!(curvature > 0)) {
-            end->is_broken = end->taken == 1 || now.rest >= size * size;
+            end->is_broken = end->taken == 1 || (!s->coarse && now.rest >= size * size);
             break;
         }
         now = advance(s, before / curvature);

@@ -287,6 +287,62 @@ static void scaling(void **state)
     pm_matrix_free(&a);
 }
 
+/* Each allocation may fail; then nothing is left to free. */
+static void memory_ends(void **state)
+{
+    (void)state;
+    enum { EVERY = 5 };
+    pm_matrix a;
+    pm_workspace w;
+    pm_status status = PM_ENOMEM;
+    grid_graph(ROWS, COLS, &a);
+    begin(&a, false, &w);
+    w.threads = 1;
+    int failures = 0;
+    for (int64_t k = 1 + pm_rng_below(&rng, EVERY); status; k += EVERY) {
+        pm_coarse c;
+        bool found = true;
+        pm_alloc_fail_at(k);
+        status = pm_coarse_make(&w, &c, &found, NULL);
+        pm_alloc_fail_at(0);
+        assert_true(status == PM_OK || (status == PM_ENOMEM && !found && !c.levels));
+        assert_true(status == PM_ENOMEM || found);
+        failures += status != PM_OK;
+        if (!status)
+            pm_coarse_free(&c);
+    }
+    assert_true(failures > 5);
+    pm_workspace_free(&w);
+    pm_matrix_free(&a);
+}
+
+/* Few products: coarse systems are made only where enough are left to use them, and more products bring a smaller residual. */
+static void limits(void **state)
+{
+    (void)state;
+    enum { SIDE = 200, LEAST = 60, MOST = 300, BY = 40, OVER = 20 };
+    pm_matrix a;
+    grid_graph(SIDE, SIDE, &a);
+    const int64_t nnz = pm_matrix_nnz(&a);
+    double *value = room(nnz), before = INFINITY;
+    fill_random(value, nnz, 0);
+    for (int64_t k = 0; k < nnz; ++k)
+        value[k] = exp(7 * value[k]);
+    for (int most = LEAST; most <= MOST; most += BY) {
+        pm_sinkhorn s;
+        assert_int_equal(pm_sinkhorn_make(&a, PM_ON_HOST, NULL, &s, NULL), PM_OK);
+        pm_sinkhorn_start(&s, value);
+        assert_int_equal(pm_sinkhorn_improve(&s, 1e-10, most, NULL), PM_OK);
+        printf("# at most %d products: %d, residual %g\n", most, (int)s.products, s.residual);
+        assert_true(s.products <= most + OVER && s.residual <= 2 * before);
+        before = s.residual;
+        pm_sinkhorn_free(&s);
+    }
+    assert_true(before < 1e-4);
+    free(value);
+    pm_matrix_free(&a);
+}
+
 /* Items with strong ties are in one cluster, and others are not: rows in pairs, the pairs in a ring with weak ties. */
 static void ties(void **state)
 {
@@ -382,8 +438,9 @@ static void none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equations), cmocka_unit_test(parts),     cmocka_unit_test(scaling),
-        cmocka_unit_test(ties),      cmocka_unit_test(vanishing), cmocka_unit_test(none),
+        cmocka_unit_test(equations), cmocka_unit_test(parts),       cmocka_unit_test(scaling),
+        cmocka_unit_test(ties),      cmocka_unit_test(vanishing),   cmocka_unit_test(none),
+        cmocka_unit_test(limits),    cmocka_unit_test(memory_ends),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,8 @@ enum {
     ROWS_OF_PART =
         1 << 13, /* at least: sums are those of parts, which depend on the number of rows alone */
     PARTS_MOST = 256,
+    STALLED =
+        60, /* steps with coarse systems that do not halve what remains: rounding keeps it there, and the rest is for the next system */
     ENTRIES_OF_HALVES = 1 << 16 /* from here on columns are summed over two halves of the rows */
 };
 #define ROUNDING 0x1p-56 /* of a sum near 1 */
@@ -255,6 +257,8 @@ static void iterate(const work *s, const pm_single_equations *q, pm_single_end *
         s->along[i] = s->image[i] = 0;
     dots now = advance(s, 0);
     turn(s, 0);
+    double mark = now.rest;
+    int64_t since = 0;
     while (end->taken < q->steps && now.rest > least * least && !pm_run_stopped(q->run)) {
         end->is_hopeless = q->hopeless && end->taken == q->hopeless && now.rest > size * size;
         if (end->is_hopeless)
@@ -268,6 +272,13 @@ static void iterate(const work *s, const pm_single_equations *q, pm_single_end *
         }
         now = advance(s, before / curvature);
         turn(s, now.image / before);
+        ++since;
+        if (now.rest < mark / 4) {
+            mark = now.rest;
+            since = 0;
+        }
+        if (s->coarse && since == STALLED)
+            break;
     }
     end->is_worse = now.rest >= size * size;
     end->is_broken = end->is_broken || !isfinite(now.rest) || !isfinite(for_rows(s, step_rows));
